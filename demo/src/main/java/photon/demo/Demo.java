@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import photon.core.error.ConfigException;
 import photon.core.error.ExitStatus;
 import photon.core.time.SystemClock;
+import photon.demo.hdfs.HdfsJar;
 import photon.server.lifecycle.Shutdown;
 import photon.server.terminal.Terminal;
 import photon.storage.files.HadoopFileStore;
@@ -43,8 +45,12 @@ public final class Demo {
      * @param keep the directory stays; it does so, too, if the run fails
      * @param home where the repository stands
      * @return exit status
+     * @throws ConfigException if what it stands on is not there
      */
     public static int run(DemoOptions options, boolean keep, Path home) throws IOException {
+        if (options.hdfs()) {
+            HdfsJar.find(home); // before anything is made that would have to be cleaned up
+        }
         try (Shutdown shutdown = Shutdown.install()) {
             Demo demo = new Demo(options, keep);
             int status =

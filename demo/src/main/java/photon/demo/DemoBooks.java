@@ -1,6 +1,7 @@
 package photon.demo;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import photon.core.config.PipelineConfig;
 import photon.core.id.EventId;
 import photon.core.time.IntervalClock;
 import photon.core.time.SystemClock;
+import photon.demo.hdfs.CopyOut;
 import photon.server.local.LocalBooks;
 import photon.server.local.PipelineJson;
 import photon.server.roles.DatacenterPaths;
@@ -43,15 +45,11 @@ public final class DemoBooks {
         List<DatacenterPaths> paths = new ArrayList<>();
         List<OutputDirectory> outputs = new ArrayList<>();
         for (String datacenter : DemoLayout.DATACENTERS) {
-            DatacenterPaths own =
-                    new DatacenterPaths(
-                            datacenter,
-                            layout.state(datacenter),
-                            layout.output(datacenter).toString());
+            DatacenterPaths own = layout.paths(datacenter);
             paths.add(own);
             outputs.add(WrittenOutput.open(config, files, own, clock));
         }
-        PipelineJson.write(config, layout.outputs().toString(), layout.states());
+        writeForTheAuditor(config);
         return LocalBooks.read(
                 config, files, clock, paths, outputs, layout.states(), costs, alarms);
     }
@@ -65,7 +63,7 @@ public final class DemoBooks {
         List<Double> seconds = new ArrayList<>();
         for (Kills.KilledJoiner joiner : killed) {
             RepairRecords records =
-                    new RepairRecords(files, layout.verifier(joiner.datacenter()).toString());
+                    new RepairRecords(files, layout.paths(joiner.datacenter()).verifier());
             OptionalDouble longest = longest(records, joiner, output);
             if (longest.isPresent()) {
                 seconds.add(longest.getAsDouble());
@@ -88,6 +86,31 @@ public final class DemoBooks {
 
     private static double seconds(Kills.KilledJoiner joiner, long publishedMillis) {
         return Math.max(0, publishedMillis - joiner.atMillis()) / 1e3;
+    }
+
+    /** It reads local files: of what is elsewhere it gets a copy. */
+    private void writeForTheAuditor(PipelineConfig config) throws IOException {
+        DemoPlaces places = layout.places();
+        if (places.areLocal()) {
+            PipelineJson.write(config, layout.outputs().toString(), layout.states());
+            return;
+        }
+        CopyOut copy = new CopyOut(files);
+        // One datacenter's: the other's are another copy of the same.
+        copy.copy(places.logs(DemoLayout.EAST), layout.logs());
+        for (String datacenter : DemoLayout.DATACENTERS) {
+            copy.copy(layout.paths(datacenter).outputDirectory(), layout.output(datacenter));
+        }
+        Path text = layout.work().resolve("copied.yaml");
+        Files.writeString(
+                text,
+                "pipeline: %s\ndatacenters: [%s]\n%s"
+                        .formatted(
+                                DemoLayout.PIPELINE,
+                                String.join(", ", DemoLayout.DATACENTERS),
+                                DemoRun.STREAMS));
+        PipelineJson.write(
+                ConfigLoader.load(text).pipeline(), layout.outputs().toString(), layout.states());
     }
 
     /**

@@ -20,6 +20,8 @@ import java.util.TreeMap;
  * @param delays from append to durable outside outages and after warm-up: by upper bound in
  *     microseconds their number
  * @param stages how long events took for each stage of their way then, as {@code delays}
+ * @param audit the auditor's word
+ * @param workers of a run on HDFS
  */
 public record DemoFigures(
         long expectedJoined,
@@ -28,7 +30,8 @@ public record DemoFigures(
         List<Double> repairSeconds,
         SortedMap<Long, Long> delays,
         Map<StageTally.Stage, SortedMap<Long, Long>> stages,
-        Audit audit) {
+        Audit audit,
+        Optional<WorkerFigures> workers) {
 
     /**
      * A datacenter was killed and came back.
@@ -46,6 +49,26 @@ public record DemoFigures(
         DIFFERS,
         /** It could not be run. */
         SKIPPED
+    }
+
+    /** Of a run that was not on HDFS. */
+    public DemoFigures(
+            long expectedJoined,
+            Optional<Outage> outage,
+            int leaderChanges,
+            List<Double> repairSeconds,
+            SortedMap<Long, Long> delays,
+            Map<StageTally.Stage, SortedMap<Long, Long>> stages,
+            Audit audit) {
+        this(
+                expectedJoined,
+                outage,
+                leaderChanges,
+                repairSeconds,
+                delays,
+                stages,
+                audit,
+                Optional.empty());
     }
 
     public DemoFigures {

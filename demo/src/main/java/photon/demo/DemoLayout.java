@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import photon.core.rpc.LoopbackPorts;
+import photon.server.roles.DatacenterPaths;
 import photon.testbed.process.ProcessName;
 
 /**
@@ -38,6 +40,7 @@ public final class DemoLayout {
 
     private final Path work;
     private final int joiners;
+    private final DemoPlaces places;
     private final Map<String, Integer> ports = new LinkedHashMap<>();
 
     /**
@@ -47,8 +50,15 @@ public final class DemoLayout {
      * @param joiners in each datacenter, from 1 on
      */
     public DemoLayout(Path work, int joiners, RandomGenerator random) throws IOException {
+        this(work, joiners, DemoPlaces.LOCAL, random);
+    }
+
+    /** The same with files elsewhere than in the demo's directory alone. */
+    public DemoLayout(Path work, int joiners, DemoPlaces places, RandomGenerator random)
+            throws IOException {
         this.work = work.toAbsolutePath().normalize();
         this.joiners = joiners;
+        this.places = places;
         List<String> listeners = new ArrayList<>();
         for (ProcessName process : processes()) {
             listeners.add(process.label());
@@ -82,7 +92,7 @@ public final class DemoLayout {
         List<ProcessName> daemons = new ArrayList<>();
         daemons.add(new ProcessName(datacenter, ProcessName.EVENT_STORE, ""));
         daemons.addAll(joiners(datacenter));
-        daemons.add(new ProcessName(datacenter, ProcessName.DISPATCHER, ""));
+        daemons.addAll(dispatchers(datacenter));
         daemons.add(new ProcessName(datacenter, ProcessName.VERIFIER, ""));
         return daemons;
     }
@@ -93,6 +103,27 @@ public final class DemoLayout {
             names.add(new ProcessName(datacenter, ProcessName.JOINER, "joiner-" + i));
         }
         return names;
+    }
+
+    /** One on each machine; with one machine it needs no name. */
+    public List<ProcessName> dispatchers(String datacenter) {
+        if (places.machines() == 1) {
+            return List.of(new ProcessName(datacenter, ProcessName.DISPATCHER, ""));
+        }
+        List<ProcessName> names = new ArrayList<>();
+        for (int i = 0; i < places.machines(); i++) {
+            names.add(new ProcessName(datacenter, ProcessName.DISPATCHER, "dispatcher-" + i));
+        }
+        return names;
+    }
+
+    /** On which machine of its datacenter a process runs. */
+    private int machine(ProcessName process) {
+        int place =
+                Math.max(
+                        dispatchers(process.datacenter()).indexOf(process),
+                        joiners(process.datacenter()).indexOf(process));
+        return Math.max(0, place) % places.machines();
     }
 
     /** Everything that stands in a place, the registry's replicas first. */
@@ -132,8 +163,19 @@ public final class DemoLayout {
         return states().resolve(datacenter);
     }
 
-    public Path verifier(String datacenter) {
-        return state(datacenter).resolve("verifier");
+    public DemoPlaces places() {
+        return places;
+    }
+
+    /** Where a datacenter's files are that outlive its processes. */
+    DatacenterPaths paths(String datacenter) {
+        return places.areLocal()
+                ? new DatacenterPaths(datacenter, state(datacenter), output(datacenter).toString())
+                : new DatacenterPaths(
+                        datacenter,
+                        state(datacenter),
+                        places.shared(datacenter) + "/" + datacenter,
+                        places.outputs(datacenter) + "/" + datacenter);
     }
 
     /** Where the processes' stderr goes. */
@@ -148,7 +190,12 @@ public final class DemoLayout {
 
     /** A place's configuration. The witness, which has none of its own, reads the east's. */
     public Path config(String place) {
-        return work.resolve((place.equals(WITNESS) ? EAST : place) + ".yaml");
+        return config(place, 0);
+    }
+
+    private Path config(String place, int machine) {
+        String name = place.equals(WITNESS) ? EAST : place;
+        return work.resolve(name + (machine == 0 ? "" : "-" + machine) + ".yaml");
     }
 
     /** The command line of a process, after the program: {@code run dispatcher --config ...}. */
@@ -159,11 +206,11 @@ public final class DemoLayout {
                                 "run",
                                 process.role(),
                                 "--config",
-                                config(process.datacenter()).toString(),
+                                config(process.datacenter(), machine(process)).toString(),
                                 "--until-stdin-closes",
                                 "--status-every",
                                 "200ms"));
-        if (!process.name().isEmpty()) {
+        if (!process.name().isEmpty() && !process.role().equals(ProcessName.DISPATCHER)) {
             arguments.addAll(List.of("--name", process.name()));
         }
         return arguments;
@@ -186,19 +233,22 @@ public final class DemoLayout {
             Files.createDirectories(directory);
         }
         for (String datacenter : DATACENTERS) {
-            Files.writeString(
-                    config(datacenter), configuration(datacenter, streams.apply(datacenter)));
+            for (int machine = 0; machine < places.machines(); machine++) {
+                Files.writeString(
+                        config(datacenter, machine),
+                        configuration(datacenter, machine, streams.apply(datacenter)));
+            }
         }
     }
 
-    private String configuration(String datacenter, String streams) {
+    private String configuration(String datacenter, int machine, String streams) {
         StringBuilder text = new StringBuilder();
         text.append("pipeline: %s\ndatacenters: [%s]\n".formatted(PIPELINE, commaSeparated()));
         text.append(streams.strip()).append('\n');
         text.append("deployment:\n  datacenter: %s\n".formatted(datacenter));
         // All of them share the machine's clock: it is never far from itself.
         text.append("  clock: {source: configured, bound: 10ms}\n");
-        text.append("  state: state\n  output: out\n  registry:\n");
+        text.append(placesText(datacenter, machine)).append("  registry:\n");
         for (ProcessName replica : REPLICAS) {
             text.append(
                     "    - {name: %s, datacenter: %s, raft: \"%s\", service: \"%s\"}\n"
@@ -209,8 +259,27 @@ public final class DemoLayout {
                                     address(replica.label())));
         }
         text.append("  eventStore: \"%s\"\n".formatted(of(datacenter, ProcessName.EVENT_STORE)));
-        text.append("  dispatcher: \"%s\"\n".formatted(of(datacenter, ProcessName.DISPATCHER)));
-        return text.append(joinersText(datacenter)).toString();
+        ProcessName dispatcher = dispatchers(datacenter).get(machine);
+        text.append("  dispatcher: \"%s\"\n".formatted(address(dispatcher.label())));
+        return text.append(joinersText(datacenter)).append(hadoopText()).toString();
+    }
+
+    private String placesText(String datacenter, int machine) {
+        if (places.areLocal()) {
+            return "  state: state\n  output: out\n";
+        }
+        return "  state: %s\n  shared: \"%s\"\n  output: \"%s\"\n"
+                .formatted(
+                        machine == 0 ? "state" : "state-" + machine,
+                        places.shared(datacenter),
+                        places.outputs(datacenter));
+    }
+
+    private String hadoopText() {
+        StringBuilder text = new StringBuilder();
+        new TreeMap<>(places.hadoop())
+                .forEach((key, value) -> text.append("  %s: \"%s\"\n".formatted(key, value)));
+        return text.isEmpty() ? "" : "hadoop:\n" + text;
     }
 
     private String joinersText(String datacenter) {
@@ -226,6 +295,11 @@ public final class DemoLayout {
 
     private static String commaSeparated() {
         return String.join(", ", DATACENTERS);
+    }
+
+    /** Where a process takes requests, as {@code host:port}. */
+    String address(ProcessName process) {
+        return address(process.label());
     }
 
     private String of(String datacenter, String role) {

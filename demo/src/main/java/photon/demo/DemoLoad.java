@@ -13,7 +13,7 @@ import photon.core.time.IntervalClock;
 import photon.demo.generate.Answer;
 import photon.demo.generate.GeneratorSettings;
 import photon.demo.generate.LiveGenerator;
-import photon.storage.files.FileStore;
+import photon.demo.generate.LogStore;
 
 /** The live load, and what can be joined of it by the knowledge of who makes it. */
 final class DemoLoad implements AutoCloseable {
@@ -26,7 +26,7 @@ final class DemoLoad implements AutoCloseable {
     private DemoLoad(
             Path logs,
             GeneratorSettings settings,
-            FileStore files,
+            LogStore files,
             IntervalClock clock,
             LongSupplier nowMillis)
             throws IOException {
@@ -46,7 +46,7 @@ final class DemoLoad implements AutoCloseable {
     static DemoLoad start(
             Path logs,
             GeneratorSettings settings,
-            FileStore files,
+            LogStore files,
             IntervalClock clock,
             LongSupplier nowMillis)
             throws IOException {

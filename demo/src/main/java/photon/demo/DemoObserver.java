@@ -2,7 +2,6 @@ package photon.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -14,6 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import photon.core.id.EventId;
 import photon.server.local.LocalBooks;
+import photon.storage.files.FileStore;
 import photon.testbed.process.Fleet;
 import photon.testbed.process.ProcessName;
 import photon.testbed.process.ProcessStatusLine;
@@ -31,6 +31,7 @@ final class DemoObserver {
     static final String COMMITTED_IDS = "committedIds";
     static final String COMMIT_ENTRIES = "commitEntries";
     static final String EVENTS_READ = "eventsRead";
+    static final String JOINED = "joined";
     static final String WASTED = "wastedAttempts";
     static final String MESSAGES = "messages";
 
@@ -51,14 +52,16 @@ final class DemoObserver {
 
     private record IdsAt(long atMillis, long committed) {}
 
-    DemoObserver(DemoLayout layout, Fleet fleet, DemoLoad load, Timetable timetable) {
+    DemoObserver(
+            DemoLayout layout, Fleet fleet, FileStore files, DemoLoad load, Timetable timetable) {
         this.layout = layout;
         this.fleet = fleet;
         this.load = load;
         this.timetable = timetable;
-        Map<String, Path> outputs = new TreeMap<>();
-        DemoLayout.DATACENTERS.forEach(name -> outputs.put(name, layout.output(name)));
-        this.output = new OutputWatch(outputs, JoinedIdentity.ofNativeFields());
+        Map<String, String> outputs = new TreeMap<>();
+        DemoLayout.DATACENTERS.forEach(
+                name -> outputs.put(name, layout.paths(name).outputDirectory()));
+        this.output = new OutputWatch(files, outputs, JoinedIdentity.ofNativeFields());
     }
 
     void happened(long atMillis, DemoEvent.Kind kind, String text) {
@@ -88,6 +91,11 @@ final class DemoObserver {
     /** As {@link StageTally#counts}. */
     Map<StageTally.Stage, SortedMap<Long, Long>> stages() {
         return stages.counts();
+    }
+
+    /** Of one process, over all its lives. */
+    long total(String counter, ProcessName process) {
+        return counts.total(counter, process);
     }
 
     /** Over all processes and all their lives. */
@@ -210,7 +218,7 @@ final class DemoObserver {
             switch (process.role()) {
                 case ProcessName.DISPATCHER -> count(heard.get(), EVENTS_READ);
                 case ProcessName.JOINER -> {
-                    count(heard.get(), WASTED);
+                    count(heard.get(), WASTED, JOINED);
                     delays.observe(
                             process.label(),
                             StageTally.delays(status.path("durableDelay")),
@@ -231,9 +239,11 @@ final class DemoObserver {
                 lag.observe(name, nowMillis, load.records(), recordsReadBy(name)));
     }
 
-    /** Foreign events that its dispatcher has read, in all its lives. */
+    /** Foreign events that its dispatchers have read, in all their lives. */
     private long readBy(String datacenter) {
-        return counts.total(EVENTS_READ, new ProcessName(datacenter, ProcessName.DISPATCHER, ""));
+        return layout.dispatchers(datacenter).stream()
+                .mapToLong(dispatcher -> counts.total(EVENTS_READ, dispatcher))
+                .sum();
     }
 
     /** Records of both streams that were logged so far. */

@@ -14,6 +14,9 @@ import photon.demo.generate.model.LoadShape;
  * @param seed of the load
  * @param killDatacenter the whole east, for the second third of the time
  * @param killJoiners one every 5 s; two a datacenter then
+ * @param hdfs each datacenter has an HDFS, and two machines with a dispatcher and a joiner each
+ * @param killWorkers with {@code hdfs}: one every 5 s
+ * @param killDataNode with {@code hdfs}: one of east's two, for a fifth of the time
  * @param singleProcess all parts in this one
  * @param json the result as JSON on stdout
  * @param plot where a picture of the run is written
@@ -26,6 +29,9 @@ public record DemoOptions(
         long seed,
         boolean killDatacenter,
         boolean killJoiners,
+        boolean hdfs,
+        boolean killWorkers,
+        boolean killDataNode,
         boolean singleProcess,
         boolean json,
         Optional<Path> plot,
@@ -33,6 +39,9 @@ public record DemoOptions(
         boolean open) {
 
     private static final int LOGGING_PROCESSES = 3;
+
+    /** Enough logs that dispatchers which divide them get much the same. */
+    private static final int LOGGING_PROCESSES_DIVIDED = 8;
 
     /** Half of the clicks within it, one in a hundred after eight seconds. */
     private static final Duration CLICK_DELAY_MEDIAN = Duration.ofMillis(100);
@@ -52,10 +61,19 @@ public record DemoOptions(
                 false,
                 false,
                 false,
+                false,
+                false,
+                false,
                 true,
                 Optional.empty(),
                 Optional.empty(),
                 false);
+    }
+
+    Timetable timetable() {
+        return hdfs
+                ? Timetable.onHdfs(seconds, killWorkers, killDataNode)
+                : Timetable.of(seconds, killDatacenter, killJoiners);
     }
 
     /**
@@ -66,7 +84,7 @@ public record DemoOptions(
         LoadShape shape =
                 new LoadShape(
                         seed,
-                        LOGGING_PROCESSES,
+                        hdfs ? LOGGING_PROCESSES_DIVIDED : LOGGING_PROCESSES,
                         2 * clicksPerSecond,
                         0,
                         1,

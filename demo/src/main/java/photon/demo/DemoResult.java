@@ -53,6 +53,7 @@ public final class DemoResult {
                             put(one, "p50", millis(delays, 50));
                             put(one, "p99", millis(delays, 99));
                         });
+        figures.workers().ifPresent(workers -> workers.writeTo(json.putObject("hdfs")));
         json.put("audit", figures.audit().name().toLowerCase(Locale.ROOT));
         return json;
     }
@@ -151,6 +152,10 @@ public final class DemoResult {
                                                         millis(delays, 99).orElseThrow())));
                             }
                         });
+        figures.workers()
+                .ifPresent(
+                        workers ->
+                                workers.rows().forEach(r -> lines.add(row(r.name(), r.value()))));
         lines.add(row("auditor", auditText()));
         books.path("alarms").forEach(alarm -> lines.add("ALARM: " + alarm.asText()));
         return lines;

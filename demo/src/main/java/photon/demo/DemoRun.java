@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import photon.core.error.FailedException;
 import photon.core.time.IntervalClock;
@@ -90,39 +93,73 @@ public final class DemoRun {
      */
     DemoReport run(Path work) throws IOException {
         for (int attempt = 1; ; attempt++) {
-            DemoLayout layout =
-                    new DemoLayout(
-                            Files.createDirectories(work.resolve("run-" + attempt)),
-                            options.killJoiners() ? 2 : 1,
-                            new SecureRandom());
-            layout.write(STREAMS);
-            try (Fleet fleet = fleet(layout);
-                    LiveView view = LiveView.onStderr()) {
-                try {
-                    start(layout, fleet, view);
-                } catch (FleetStart.PortTakenException e) {
-                    if (attempt < STARTS_MAX) {
-                        continue;
-                    }
-                    throw new FailedException(String.valueOf(e.getCause()));
+            Path directory = Files.createDirectories(work.resolve("run-" + attempt));
+            try (DemoGround ground = ground(directory)) {
+                Optional<DemoReport> report = run(directory, ground, attempt == STARTS_MAX);
+                if (report.isPresent()) {
+                    return report.get();
                 }
-                return new Joining(layout, fleet, view).run();
             }
         }
     }
 
-    private void start(DemoLayout layout, Fleet fleet, LiveView view) throws IOException {
+    private DemoGround ground(Path directory) throws IOException {
+        return options.hdfs()
+                ? DemoGround.hdfs(directory, home, new SecureRandom())
+                : DemoGround.local(files);
+    }
+
+    /**
+     * @param last what fails now fails for good
+     * @return empty: other ports may help
+     */
+    private Optional<DemoReport> run(Path directory, DemoGround ground, boolean last)
+            throws IOException {
+        DemoLayout layout =
+                new DemoLayout(
+                        directory,
+                        options.killJoiners() || options.hdfs() ? 2 : 1,
+                        ground.places(),
+                        new SecureRandom());
+        layout.write(datacenter -> streams(ground.places(), datacenter));
+        try (Fleet fleet = fleet(layout);
+                LiveView view = LiveView.onStderr()) {
+            try {
+                start(layout, ground, fleet, view);
+            } catch (FleetStart.PortTakenException e) {
+                if (last) {
+                    throw new FailedException(String.valueOf(e.getCause()));
+                }
+                return Optional.empty();
+            }
+            return Optional.of(new Joining(layout, ground, fleet, view).run());
+        }
+    }
+
+    static String streams(DemoPlaces places, String datacenter) {
+        return places.areLocal()
+                ? STREAMS
+                : STREAMS.replace("\"logs/", "\"" + places.logs(datacenter) + "/");
+    }
+
+    private void start(DemoLayout layout, DemoGround ground, Fleet fleet, LiveView view)
+            throws IOException {
         List<ProcessName> all = layout.processes();
         long began = System.nanoTime();
-        FleetStart.all(
-                fleet,
-                all,
-                this::pause,
-                left ->
-                        view.starting(
-                                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began),
-                                left.stream().map(ProcessName::label).toList(),
-                                all.size()));
+        int processes = all.size() + ground.processes();
+        // HDFS is there before those that need it.
+        ground.start(this::pause, left -> starting(view, began, left, all.size(), processes));
+        FleetStart.all(fleet, all, this::pause, left -> starting(view, began, left, 0, processes));
+    }
+
+    /**
+     * @param later how many have not been started yet
+     */
+    private static void starting(
+            LiveView view, long began, List<ProcessName> left, int later, int processes) {
+        List<String> labels = new ArrayList<>(left.stream().map(ProcessName::label).toList());
+        labels.addAll(Collections.nCopies(later, "one that waits for HDFS"));
+        view.starting(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began), labels, processes);
     }
 
     private static Fleet fleet(DemoLayout layout) {
@@ -142,14 +179,15 @@ public final class DemoRun {
     /** The part with a load. */
     private final class Joining {
         private final DemoLayout layout;
+        private final DemoGround ground;
         private final Fleet fleet;
         private final LiveView view;
-        private final Timetable timetable =
-                Timetable.of(options.seconds(), options.killDatacenter(), options.killJoiners());
+        private final Timetable timetable = options.timetable();
         private final long began = System.nanoTime();
 
-        Joining(DemoLayout layout, Fleet fleet, LiveView view) {
+        Joining(DemoLayout layout, DemoGround ground, Fleet fleet, LiveView view) {
             this.layout = layout;
+            this.ground = ground;
             this.fleet = fleet;
             this.view = view;
         }
@@ -160,13 +198,20 @@ public final class DemoRun {
 
         DemoReport run() throws IOException {
             try (DemoLoad load =
-                    DemoLoad.start(layout.logs(), options.load(), files, clock, this::nowMillis)) {
-                DemoObserver observer = new DemoObserver(layout, fleet, load, timetable);
-                Kills kills = new Kills(layout, fleet, observer, timetable);
+                    DemoLoad.start(
+                            layout.logs(),
+                            options.load(),
+                            ground.logs(layout.logs()),
+                            clock,
+                            this::nowMillis)) {
+                DemoObserver observer =
+                        new DemoObserver(layout, fleet, ground.files(), load, timetable);
+                DemoKills kills = kills(observer);
                 observer.happened(
                         0,
                         Kind.INFO,
-                        "%d processes serve, the load begins".formatted(layout.processes().size()));
+                        "%d processes serve, the load begins"
+                                .formatted(layout.processes().size() + ground.processes()));
                 while (nowMillis() < timetable.endMillis()) {
                     load.check();
                     turn(observer, kills, "load");
@@ -185,7 +230,21 @@ public final class DemoRun {
             }
         }
 
-        private void turn(DemoObserver observer, Kills kills, String phase) throws IOException {
+        private DemoKills kills(DemoObserver observer) {
+            Optional<Fleet> servers = ground.servers();
+            return servers.isEmpty()
+                    ? new Kills(layout, fleet, observer, timetable)
+                    : new WorkerKills(
+                            layout,
+                            fleet,
+                            servers.get(),
+                            ground.files(),
+                            observer,
+                            timetable,
+                            new Random(options.seed()));
+        }
+
+        private void turn(DemoObserver observer, DemoKills kills, String phase) throws IOException {
             pause();
             kills.act(nowMillis(), ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
             fleet.checkAlive(kills.shouldRun());
@@ -206,16 +265,19 @@ public final class DemoRun {
         }
 
         /** The load goes on: there must be something left to join for one that comes back. */
-        private void awaitReturn(DemoLoad load, DemoObserver observer, Kills kills)
+        private void awaitReturn(DemoLoad load, DemoObserver observer, DemoKills kills)
                 throws IOException {
             Standstill standstill =
-                    new Standstill(PATIENCE, kills.returnProgress(), System.nanoTime());
-            if (kills.awaitsReturn()) {
-                observer.happened(
-                        nowMillis(), Kind.INFO, "the load goes on until east joins events again");
-            }
-            while (kills.awaitsReturn()
-                    && !standstill.reached(kills.returnProgress(), System.nanoTime())) {
+                    new Standstill(PATIENCE, kills.awaitedProgress(), System.nanoTime());
+            kills.awaited()
+                    .ifPresent(
+                            what ->
+                                    observer.happened(
+                                            nowMillis(),
+                                            Kind.INFO,
+                                            "the load goes on until " + what));
+            while (kills.awaited().isPresent()
+                    && !standstill.reached(kills.awaitedProgress(), System.nanoTime())) {
                 load.check();
                 turn(observer, kills, "load");
             }
@@ -226,7 +288,7 @@ public final class DemoRun {
          *
          * @return all is
          */
-        private boolean awaitLastJoins(DemoObserver observer, Kills kills, long expected)
+        private boolean awaitLastJoins(DemoObserver observer, DemoKills kills, long expected)
                 throws IOException {
             Standstill standstill =
                     new Standstill(PATIENCE, joinProgress(observer), System.nanoTime());
@@ -278,10 +340,10 @@ public final class DemoRun {
         }
 
         private DemoReport report(
-                DemoObserver observer, Kills kills, Answer answer, List<String> alarms)
+                DemoObserver observer, DemoKills kills, Answer answer, List<String> alarms)
                 throws IOException {
             view.note(nowMillis(), "the books are read from the files");
-            DemoBooks reader = new DemoBooks(layout, files);
+            DemoBooks reader = new DemoBooks(layout, ground.files());
             LocalBooks books = reader.read(observer.costs(nowMillis() / 1e3), alarms);
             view.note(nowMillis(), "the auditor, a Python program, reads the same files");
             DemoFigures figures =
@@ -292,7 +354,8 @@ public final class DemoRun {
                             reader.repairSeconds(kills.killedJoiners(), observer.output()),
                             observer.delays(),
                             observer.stages(),
-                            reader.audit(home));
+                            reader.audit(home),
+                            kills.workers());
             return new DemoReport(
                     new DemoResult(books.toJson(), figures),
                     title(),
@@ -305,7 +368,11 @@ public final class DemoRun {
             String what =
                     options.killDatacenter()
                             ? "a datacenter dies and comes back"
-                            : options.killJoiners() ? "a joiner is killed every 5 s" : "a calm run";
+                            : options.killWorkers()
+                                    ? "on HDFS, a worker is killed every 5 s"
+                                    : options.killJoiners()
+                                            ? "a joiner is killed every 5 s"
+                                            : options.hdfs() ? "on HDFS" : "a calm run";
             return "photon demo: %,.0f clicks per second, %s"
                     .formatted(options.clicksPerSecond(), what);
         }

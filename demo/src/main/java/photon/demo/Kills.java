@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.Incarnation;
 import photon.demo.DemoEvent.Kind;
@@ -21,12 +20,13 @@ import photon.testbed.process.Fleet;
 import photon.testbed.process.ProcessName;
 
 /** Kills and starts again by a timetable, and looks how the rest takes it. Not thread-safe. */
-final class Kills {
+final class Kills implements DemoKills {
     private static final String EAST = DemoLayout.EAST;
 
     private final DemoLayout layout;
     private final Fleet fleet;
     private final DemoObserver observer;
+    private final JoinerLook joiners;
     private final List<Timetable.Action> left;
     private final Set<ProcessName> down = new HashSet<>();
     private final Map<ProcessName, Long> servingSince = new HashMap<>();
@@ -60,31 +60,32 @@ final class Kills {
         this.layout = layout;
         this.fleet = fleet;
         this.observer = observer;
+        this.joiners = new JoinerLook(fleet);
         this.left = new ArrayList<>(timetable.actions());
     }
 
-    /** Those that should run now. */
-    Collection<ProcessName> shouldRun() {
+    @Override
+    public Collection<ProcessName> shouldRun() {
         return layout.processes().stream().filter(process -> !down.contains(process)).toList();
     }
 
-    /** What was killed, in order of time. */
-    List<KilledJoiner> killedJoiners() {
+    @Override
+    public List<KilledJoiner> killedJoiners() {
         return killed;
     }
 
     /**
-     * Does what is due and tells what has come of it.
-     *
      * @param nowMicros wall clock, as events' timestamps
      */
-    void act(long nowMillis, long nowMicros) throws IOException {
+    @Override
+    public void act(long nowMillis, long nowMicros) throws IOException {
         while (!left.isEmpty() && left.get(0).atMillis() <= nowMillis) {
             switch (left.remove(0).kind()) {
                 case KILL_DATACENTER -> killEast(nowMillis, nowMicros);
                 case RETURN_DATACENTER -> startEast(nowMillis);
                 case KILL_JOINER -> killJoiner(nowMillis);
                 case RESTART_JOINER -> restartJoiner(nowMillis);
+                default -> throw new IllegalStateException("Expected HDFS");
             }
         }
         look(nowMillis);
@@ -143,34 +144,13 @@ final class Kills {
 
     private void noteKilled(ProcessName joiner, long nowMillis) {
         servingSince.remove(joiner);
-        // While it rolls it has two: what either had not written is lost.
-        Stream.of("draining", "incarnation")
-                .flatMap(key -> incarnation(joiner, key).stream())
-                .forEach(
-                        incarnation ->
-                                killed.add(
-                                        new KilledJoiner(
-                                                joiner.datacenter(), incarnation, nowMillis)));
-    }
-
-    private Optional<Incarnation> incarnation(ProcessName joiner, String key) {
-        return fleet.status(joiner)
-                .map(line -> line.status().path(key).asText(""))
-                .filter(text -> !text.isEmpty() && !text.equals("null"))
-                .map(Incarnation::parse);
-    }
-
-    private boolean serves(ProcessName joiner) {
-        return fleet.alive(joiner)
-                && fleet.status(joiner)
-                        .filter(line -> line.status().path("state").asText().equals("SERVING"))
-                        .isPresent();
+        killed.addAll(joiners.asKilled(joiner, nowMillis));
     }
 
     private void look(long nowMillis) {
         for (String datacenter : DemoLayout.DATACENTERS) {
             for (ProcessName joiner : layout.joiners(datacenter)) {
-                if (serves(joiner)) {
+                if (joiners.serves(joiner)) {
                     servingSince.putIfAbsent(joiner, nowMillis);
                     Long since = startedAgain.remove(joiner);
                     if (since != null && outage == null) {
@@ -209,7 +189,7 @@ final class Kills {
     private void lookAtReturn(Outage of, JsonNode verifier, long nowMillis) {
         long looks = verifier.path("fullLooks").asLong();
         if (of.looksWhenServing < 0) {
-            if (layout.joiners(EAST).stream().allMatch(this::serves)) {
+            if (layout.joiners(EAST).stream().allMatch(joiners::serves)) {
                 of.looksWhenServing = looks;
             }
         } else if (looks > of.looksWhenServing + 1 && verifier.path("pending").asLong() == 0) {
@@ -230,13 +210,15 @@ final class Kills {
     }
 
     private long newestJoinedForEast() {
-        return fleet.status(new ProcessName(DemoLayout.WEST, ProcessName.DISPATCHER, ""))
-                .map(line -> line.status().path("newestJoinedForOthersMicros").asLong())
-                .orElse(0L);
+        return layout.dispatchers(DemoLayout.WEST).stream()
+                .flatMap(dispatcher -> fleet.status(dispatcher).stream())
+                .mapToLong(line -> line.status().path("newestJoinedForOthersMicros").asLong())
+                .max()
+                .orElse(0);
     }
 
-    /** What came of the outage; empty: there was none. */
-    Optional<DemoFigures.Outage> outage() {
+    @Override
+    public Optional<DemoFigures.Outage> outage() {
         return Optional.ofNullable(outage)
                 .map(
                         of ->
@@ -251,16 +233,20 @@ final class Kills {
     }
 
     /** East was killed, and has joined nothing since: there must be something left to join. */
-    boolean awaitsReturn() {
+    @Override
+    public Optional<String> awaited() {
         // Before the return they are the last words of those that were killed.
-        return outage != null && (outage.publishedAtReturn < 0 || joinedByReturnedEast() == 0);
+        return outage != null && (outage.publishedAtReturn < 0 || joinedByReturnedEast() == 0)
+                ? Optional.of("east joins events again")
+                : Optional.empty();
     }
 
     /**
      * How far the return is: which processes serve, and how much is read of what was logged before
      * it. What is logged now is read for ever.
      */
-    Object returnProgress() {
+    @Override
+    public Object awaitedProgress() {
         long logged = outage == null ? 0 : outage.loggedAtReturn;
         return List.of(
                 StartProgress.of(

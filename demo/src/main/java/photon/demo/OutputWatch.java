@@ -5,11 +5,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +19,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
+import photon.storage.files.FileStore;
 
 /**
  * Counts what is published while it is published, from the files alone. A published file never
@@ -29,18 +29,21 @@ import photon.core.id.EventId;
 public final class OutputWatch {
     private static final JsonFactory JSON = new JsonFactory();
 
-    private final SortedMap<String, Path> directories;
+    private final FileStore files;
+    private final SortedMap<String, String> directories;
     private final JoinedIdentity identity;
-    private final Set<Path> read = new HashSet<>();
+    private final Set<String> read = new HashSet<>();
     private final List<Long> firstSeen = new ArrayList<>(); // of a file, by its number
     private final IdentityTable identities = new IdentityTable();
     private final SortedMap<String, Long> distinct = new TreeMap<>();
     private long duplicates;
 
     /**
-     * @param directories of each datacenter the output directory; they need not exist yet
+     * @param directories of each datacenter the output directory, a path or a URI; they need not
+     *     exist yet
      */
-    public OutputWatch(Map<String, Path> directories, JoinedIdentity identity) {
+    public OutputWatch(FileStore files, Map<String, String> directories, JoinedIdentity identity) {
+        this.files = files;
         this.directories = new TreeMap<>(directories);
         this.identity = identity;
         directories.keySet().forEach(datacenter -> distinct.put(datacenter, 0L));
@@ -54,8 +57,8 @@ public final class OutputWatch {
      *     file then counts as not seen
      */
     public void poll(long nowMillis) throws IOException {
-        for (Map.Entry<String, Path> each : directories.entrySet()) {
-            for (Path file : published(each.getValue())) {
+        for (Map.Entry<String, String> each : directories.entrySet()) {
+            for (String file : published(each.getValue())) {
                 if (!read.contains(file)) {
                     take(each.getKey(), identitiesIn(file), nowMillis);
                     read.add(file);
@@ -99,30 +102,28 @@ public final class OutputWatch {
     }
 
     /** In folders, at any depth; names with an underscore or a dot are no output. */
-    private static List<Path> published(Path directory) throws IOException {
-        List<Path> files = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-            for (Path entry : entries) {
-                String name = entry.getFileName().toString();
-                if (name.startsWith("_") || name.startsWith(".")) {
-                    continue;
-                }
-                if (name.endsWith(".jsonl")) {
-                    files.add(entry);
-                } else if (Files.isDirectory(entry)) {
-                    files.addAll(published(entry));
-                }
+    private List<String> published(String directory) throws IOException {
+        List<String> found = new ArrayList<>();
+        for (FileStore.FileInfo entry : files.list(directory)) {
+            String name = entry.path().substring(entry.path().lastIndexOf('/') + 1);
+            if (name.startsWith("_") || name.startsWith(".")) {
+                continue;
             }
-        } catch (NoSuchFileException e) {
-            return List.of(); // nothing was published yet
+            if (name.endsWith(".jsonl")) {
+                found.add(entry.path());
+            } else if (entry.directory()) {
+                found.addAll(published(entry.path()));
+            }
         }
-        files.sort(null);
-        return files;
+        return found;
     }
 
-    private List<EventId> identitiesIn(Path file) throws IOException {
+    private List<EventId> identitiesIn(String file) throws IOException {
         List<EventId> ids = new ArrayList<>();
-        try (BufferedReader lines = Files.newBufferedReader(file)) {
+        try (BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(
+                                new ByteArrayInputStream(bytes(file)), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 ids.add(identityOf(line, file, ids.size() + 1));
             }
@@ -130,7 +131,25 @@ public final class OutputWatch {
         return ids;
     }
 
-    private EventId identityOf(String line, Path file, int number) throws IOException {
+    /** What was published in a second or so: it fits into memory. */
+    private byte[] bytes(String file) throws IOException {
+        try (FileStore.ReadFile in = files.open(file)) {
+            byte[] bytes = new byte[Math.toIntExact(in.length())];
+            int had = 0;
+            while (had < bytes.length) {
+                int got = in.read(had, bytes, had, bytes.length - had);
+                if (got < 0) {
+                    throw new IOException(
+                            "Expected %d bytes in %s, but it ends after %d"
+                                    .formatted(bytes.length, file, had));
+                }
+                had += got;
+            }
+            return bytes;
+        }
+    }
+
+    private EventId identityOf(String line, String file, int number) throws IOException {
         try (JsonParser parser = JSON.createParser(line)) {
             String id = null;
             long micros = -1;
@@ -156,7 +175,7 @@ public final class OutputWatch {
         }
     }
 
-    private static IOException noJoinedLine(Path file, int number, @Nullable Exception cause) {
+    private static IOException noJoinedLine(String file, int number, @Nullable Exception cause) {
         return new IOException(
                 "Expected a joined event with id and timestampMicros, but line %d of %s is none"
                         .formatted(number, file),

@@ -19,6 +19,7 @@ import photon.core.config.ConfigLoader;
 import photon.core.error.FailedException;
 import photon.core.time.IntervalClock;
 import photon.demo.generate.Answer;
+import photon.demo.generate.LogStore;
 import photon.server.lifecycle.Shutdown;
 import photon.server.local.LocalBooks;
 import photon.server.local.LocalRun;
@@ -64,7 +65,8 @@ final class SingleProcess {
         Path config = work.resolve("photon.yaml");
         Files.writeString(config, "pipeline: demo\ndatacenters: [east, west]\n" + DemoRun.STREAMS);
         try (DemoLoad load =
-                DemoLoad.start(work.resolve("logs"), options.load(), files, clock, () -> 0)) {
+                DemoLoad.start(
+                        work.resolve("logs"), options.load(), LogStore.of(files), clock, () -> 0)) {
             CompletableFuture<Answer> answer =
                     CompletableFuture.supplyAsync(
                             () -> stop(load),

@@ -35,7 +35,12 @@ public record Timetable(long endMillis, long warmUpMillis, List<Action> actions)
         KILL_DATACENTER,
         RETURN_DATACENTER,
         /** The one that has served longest. */
-        KILL_JOINER
+        KILL_JOINER,
+        /** A dispatcher or a joiner; when it is started again depends on what comes of it. */
+        KILL_WORKER,
+        /** Of HDFS. */
+        KILL_DATANODE,
+        RETURN_DATANODE
     }
 
     public Timetable {
@@ -74,6 +79,28 @@ public record Timetable(long endMillis, long warmUpMillis, List<Action> actions)
                 actions.add(new Action(at, Kind.KILL_JOINER));
                 actions.add(new Action(restart, Kind.RESTART_JOINER));
             }
+        }
+        actions.sort(Comparator.comparingLong(Action::atMillis).thenComparing(Action::kind));
+        return new Timetable(end, warmUp(seconds), actions);
+    }
+
+    /**
+     * Of a run on HDFS.
+     *
+     * @param killWorkers one every 5 s from the end of warm-up on
+     * @param killDataNode one, at two fifths of the time; it returns at three fifths
+     */
+    static Timetable onHdfs(int seconds, boolean killWorkers, boolean killDataNode) {
+        check(seconds > 0, "Expected a run of one second or more, but got %s", seconds);
+        long end = seconds * 1_000L;
+        List<Action> actions = new ArrayList<>();
+        long last = end - Math.min(QUIET_END_MILLIS, end / 3);
+        for (long at = warmUp(seconds); killWorkers && at <= last; at += JOINER_KILL_EVERY_MILLIS) {
+            actions.add(new Action(at, Kind.KILL_WORKER));
+        }
+        if (killDataNode) {
+            actions.add(new Action(end * 2 / 5, Kind.KILL_DATANODE));
+            actions.add(new Action(end * 3 / 5, Kind.RETURN_DATANODE));
         }
         actions.sort(Comparator.comparingLong(Action::atMillis).thenComparing(Action::kind));
         return new Timetable(end, warmUp(seconds), actions);

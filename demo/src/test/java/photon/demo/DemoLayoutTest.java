@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -59,5 +60,45 @@ class DemoLayoutTest {
         assertThat(layout.arguments(layout.joiners("west").get(1)))
                 .startsWith("run", "joiner", "--config", directory.resolve("west.yaml").toString())
                 .endsWith("--name", "joiner-1");
+    }
+
+    @Test
+    void onHdfsEachMachineHasADispatcherAndAJoinerAndAStateOfItsOwn() throws Exception {
+        DemoPlaces places =
+                new DemoPlaces(
+                        2,
+                        Map.of("east", "hdfs://127.0.0.1:7", "west", "hdfs://127.0.0.1:8"),
+                        Map.of("dfs.replication", "2"));
+        DemoLayout layout = new DemoLayout(directory, 2, places, new Random());
+        layout.write(datacenter -> DemoRun.streams(places, datacenter));
+        Set<String> dispatchers = new HashSet<>();
+        Set<String> states = new HashSet<>();
+        for (String datacenter : DemoLayout.DATACENTERS) {
+            for (int machine = 0; machine < 2; machine++) {
+                ProcessName dispatcher = layout.dispatchers(datacenter).get(machine);
+                List<String> arguments = layout.arguments(dispatcher);
+                assertThat(arguments).startsWith("run", "dispatcher").doesNotContain("--name");
+                Path config = Path.of(arguments.get(arguments.indexOf("--config") + 1));
+                assertThat(layout.arguments(layout.joiners(datacenter).get(machine)))
+                        .contains(config.toString(), "--name");
+                ConfigLoader.Loaded loaded = ConfigLoader.load(config);
+                String hdfs = places.hdfs().get(datacenter);
+                assertThat(loaded.pipeline().foreign().paths())
+                        .containsExactly(hdfs + "/logs/foreign/*.log*");
+                assertThat(loaded.hadoop().settings()).containsEntry("dfs.replication", "2");
+                DeploymentConfig deployment = loaded.deployment().orElseThrow();
+                assertThat(deployment.shared() + "/" + datacenter)
+                        .isEqualTo(layout.paths(datacenter).shared())
+                        .startsWith(hdfs);
+                assertThat(deployment.output() + "/" + datacenter)
+                        .isEqualTo(layout.paths(datacenter).output())
+                        .startsWith(hdfs);
+                dispatchers.add(datacenter + deployment.dispatcher());
+                states.add(datacenter + deployment.state());
+            }
+        }
+        assertThat(dispatchers).hasSize(4);
+        assertThat(states).hasSize(4);
+        assertThat(layout.processes()).hasSize(5 + 2 * 6).doesNotHaveDuplicates();
     }
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.id.EventId;
 import photon.core.id.UserKey;
+import photon.storage.files.HadoopFileStore;
 
 class OutputWatchTest {
     @TempDir Path root;
@@ -23,7 +24,12 @@ class OutputWatchTest {
     void startWatching() {
         watch =
                 new OutputWatch(
-                        Map.of("east", root.resolve("east"), "west", root.resolve("west")),
+                        new HadoopFileStore(),
+                        Map.of(
+                                "east",
+                                root.resolve("east").toString(),
+                                "west",
+                                root.resolve("west").toString()),
                         JoinedIdentity.ofNativeFields());
     }
 

@@ -27,6 +27,7 @@ import photon.core.config.ConfigLoader;
 import photon.core.config.PipelineConfig;
 import photon.core.time.SystemClock;
 import photon.demo.generate.Answer;
+import photon.demo.generate.LogStore;
 import photon.server.local.LocalBooks;
 import photon.server.local.PipelineJson;
 import photon.server.roles.DatacenterPaths;
@@ -111,7 +112,7 @@ class RestoreUnderLoadTest {
                     DemoLoad.start(
                             layout.logs(),
                             DemoOptions.plain(60, 100, 7).load(),
-                            files,
+                            LogStore.of(files),
                             new SystemClock(Duration.ofMillis(10)),
                             this::nowMillis)) {
                 run(layout, fleet, load);
@@ -120,9 +121,9 @@ class RestoreUnderLoadTest {
     }
 
     private void run(DemoLayout layout, Fleet fleet, DemoLoad load) throws Exception {
-        Map<String, Path> outputs = new TreeMap<>();
-        DemoLayout.DATACENTERS.forEach(dc -> outputs.put(dc, layout.output(dc)));
-        OutputWatch output = new OutputWatch(outputs, JoinedIdentity.ofNativeFields());
+        Map<String, String> outputs = new TreeMap<>();
+        DemoLayout.DATACENTERS.forEach(dc -> outputs.put(dc, layout.output(dc).toString()));
+        OutputWatch output = new OutputWatch(files, outputs, JoinedIdentity.ofNativeFields());
         awaitJoined(output, EVENTS);
         Path backup = root.resolve("backup");
         String config = layout.config(DemoLayout.EAST).toString();

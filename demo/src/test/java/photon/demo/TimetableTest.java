@@ -72,6 +72,18 @@ class TimetableTest {
     }
 
     @Test
+    void onHdfsAWorkerIsKilledEveryFiveSecondsAndADataNodeIsAwayForAFifthOfTheTime() {
+        Timetable table = Timetable.onHdfs(60, true, true);
+        assertThat(times(table, Kind.KILL_WORKER))
+                .containsExactly(20_000L, 25_000L, 30_000L, 35_000L, 40_000L, 45_000L);
+        assertThat(times(table, Kind.KILL_DATANODE)).containsExactly(24_000L);
+        assertThat(times(table, Kind.RETURN_DATANODE)).containsExactly(36_000L);
+        assertThat(Timetable.onHdfs(60, false, false).actions()).isEmpty();
+        assertThat(Timetable.onHdfs(60, true, false).actions()).hasSize(6);
+        assertThat(Timetable.onHdfs(10, true, true).actions()).isNotEmpty();
+    }
+
+    @Test
     void theLongestServingIsTheOneThatStartedFirst() {
         Map<String, Long> started = new LinkedHashMap<>();
         assertThat(Timetable.longestServing(started)).isEmpty();

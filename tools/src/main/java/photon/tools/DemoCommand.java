@@ -69,6 +69,24 @@ public final class DemoCommand implements Callable<Integer>, Tool {
     private boolean killJoiners;
 
     @Option(
+            names = "--hdfs",
+            description =
+                    "Give each datacenter an HDFS (a NameNode and two DataNodes as processes), and two machines with a dispatcher and a joiner each, which share the work. Logs, shared state and output are on HDFS.")
+    private boolean hdfs;
+
+    @Option(
+            names = "--kill-workers",
+            description =
+                    "With --hdfs: every 5 seconds, kill a dispatcher or a joiner at random (SIGKILL), and start it again: a joiner at once, a dispatcher when another has taken over its partitions.")
+    private boolean killWorkers;
+
+    @Option(
+            names = "--kill-datanode",
+            description =
+                    "With --hdfs: kill one of the two DataNodes of east after two fifths of the time, and start it again after three fifths.")
+    private boolean killDataNode;
+
+    @Option(
             names = "--single-process",
             description =
                     "Run all parts in this process. It starts at once, but the demo cannot kill anything.")
@@ -110,6 +128,9 @@ public final class DemoCommand implements Callable<Integer>, Tool {
                         seed,
                         killDatacenter,
                         killJoiners,
+                        hdfs,
+                        killWorkers,
+                        killDataNode,
                         singleProcess,
                         output.isJson(),
                         Optional.ofNullable(plot).map(Path::toAbsolutePath),
@@ -134,6 +155,13 @@ public final class DemoCommand implements Callable<Integer>, Tool {
             problems.add(
                     "--single-process with --kill-datacenter, --kill-joiners, --plot, --html or --open: expected it without"
                             + " them, since there is but one process, which nothing watches");
+        }
+        if (hdfs && (singleProcess || killDatacenter || killJoiners)) {
+            problems.add(
+                    "--hdfs with --single-process, --kill-datacenter or --kill-joiners: expected it without them; --kill-workers kills joiners, too");
+        }
+        if (!hdfs && (killWorkers || killDataNode)) {
+            problems.add("--kill-workers or --kill-datanode: expected them with --hdfs alone");
         }
         checkWritable(problems, "--plot", plot);
         checkWritable(problems, "--html", html);

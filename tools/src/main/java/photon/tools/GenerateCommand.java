@@ -22,6 +22,7 @@ import photon.demo.generate.GenerateOptions;
 import photon.demo.generate.GeneratorSettings;
 import photon.demo.generate.GeneratorSettings.Format;
 import photon.demo.generate.LiveGenerator;
+import photon.demo.generate.LogStore;
 import photon.server.lifecycle.Shutdown;
 import photon.storage.files.HadoopFileStore;
 import picocli.CommandLine.Command;
@@ -254,7 +255,7 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
                 LiveGenerator.start(
                         directory,
                         settings,
-                        new HadoopFileStore(),
+                        LogStore.of(new HadoopFileStore()),
                         new SystemClock(CLOCK_BOUND),
                         (foreign, text, micros) -> {})) {
             while (!generator.ended()

@@ -26,6 +26,7 @@ import photon.demo.OutputWatch;
 import photon.demo.generate.Answer;
 import photon.demo.generate.GeneratorSettings;
 import photon.demo.generate.LiveGenerator;
+import photon.demo.generate.LogStore;
 import photon.demo.generate.model.LoadShape;
 import photon.server.lifecycle.Shutdown;
 import photon.server.local.LocalBooks;
@@ -220,15 +221,17 @@ final class PipelineChaosRun {
                                     QUIET.toMillis(),
                                     options.time().toMillis(),
                                     options.faults()));
-            Map<String, Path> outputs = new TreeMap<>();
-            DemoLayout.DATACENTERS.forEach(name -> outputs.put(name, layout.output(name)));
-            this.output = new OutputWatch(outputs, JoinedIdentity.ofNativeFields());
+            Map<String, String> outputs = new TreeMap<>();
+            DemoLayout.DATACENTERS.forEach(
+                    name -> outputs.put(name, layout.output(name).toString()));
+            this.output = new OutputWatch(files, outputs, JoinedIdentity.ofNativeFields());
             this.resources = new ResourceWatch(layout, fleet);
         }
 
         PipelineChaosResult run() throws IOException, InterruptedException {
             try (LiveGenerator load =
-                    LiveGenerator.start(layout.logs(), load(), files, clock, (a, b, c) -> {})) {
+                    LiveGenerator.start(
+                            layout.logs(), load(), LogStore.of(files), clock, (a, b, c) -> {})) {
                 tell("all serve, the load begins");
                 while (nowMillis() < options.time().toMillis()) {
                     load.failure().ifPresent(PipelineChaosRun::loadFailed);

@@ -23,7 +23,7 @@ public final class FileGenerator {
                         directory,
                         settings,
                         GeneratorSettings.START_MICROS,
-                        files,
+                        LogStore.of(files),
                         Runnable::run,
                         null);
         long now = GeneratorSettings.START_MICROS;

@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import photon.core.time.IntervalClock;
-import photon.storage.files.FileStore;
 
 /**
  * Writes logs at a rate, by the wall clock, in a thread of its own, until it is stopped or all
@@ -40,7 +39,7 @@ public final class LiveGenerator implements AutoCloseable {
     public static LiveGenerator start(
             Path directory,
             GeneratorSettings settings,
-            FileStore files,
+            LogStore files,
             IntervalClock clock,
             JoinableListener listener)
             throws IOException {

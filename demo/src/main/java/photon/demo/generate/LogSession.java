@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import photon.demo.generate.model.EventModel;
 import photon.demo.generate.model.LogRecord;
 import photon.demo.generate.model.LogStream;
-import photon.storage.files.FileStore;
 
 /**
  * One run from the first record to the answer: takes what the model decides and writes it. Not
@@ -27,6 +26,7 @@ final class LogSession {
     private final RecordEncoder encoder;
     private final AnswerBook book;
     private final FinishedLogs finished;
+    private final LogStore files;
     private final ProcessLog[][] logs = new ProcessLog[LogStream.values().length][];
     private final @Nullable Sightings sightings;
     private final List<LogRecord> fresh = new ArrayList<>(); // since the last flush
@@ -43,7 +43,7 @@ final class LogSession {
             Path directory,
             GeneratorSettings settings,
             long startMicros,
-            FileStore files,
+            LogStore files,
             Executor compressor,
             @Nullable JoinableListener listener)
             throws IOException {
@@ -52,6 +52,7 @@ final class LogSession {
         this.directory = directory;
         this.aside = directory.resolve(".aside");
         this.settings = settings;
+        this.files = files;
         this.model = new EventModel(settings.shape(), startMicros);
         this.encoder = new RecordEncoder(framed, model, processes);
         IdText text = new IdText(framed, model, processes);
@@ -146,6 +147,7 @@ final class LogSession {
                     sightings.joinable());
         }
         finished.finish();
+        this.files.finish();
         Files.delete(aside);
         return book.write(directory, settings, files, late);
     }

@@ -10,7 +10,6 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import photon.demo.generate.model.LogRecord;
 import photon.demo.generate.model.LogStream;
-import photon.storage.files.FileStore;
 
 /**
  * The log files of one process, one open at a time. Not thread-safe.
@@ -21,7 +20,7 @@ import photon.storage.files.FileStore;
  */
 final class ProcessLog {
     private final GeneratorSettings settings;
-    private final FileStore files;
+    private final LogStore files;
     private final FinishedLogs finished;
     private final Path directory;
     private final Path aside;
@@ -44,7 +43,7 @@ final class ProcessLog {
             LogStream stream,
             int process,
             GeneratorSettings settings,
-            FileStore files,
+            LogStore files,
             FinishedLogs finished,
             Path directory,
             Path aside) {
@@ -134,7 +133,7 @@ final class ProcessLog {
         hidden = isLate ? aside.resolve(directory.getFileName() + "-" + name) : null;
         RecordFile file =
                 RecordFile.of(
-                        files.create((hidden == null ? place : hidden).toString()),
+                        files.create(hidden == null ? place : hidden),
                         settings.format() == GeneratorSettings.Format.FRAMED);
         begunMicros = nowMicros;
         begun++;
@@ -148,7 +147,7 @@ final class ProcessLog {
         Path done = place;
         if (renames) {
             done = directory.resolve(numbered(".log.%06d", begun - 1));
-            files.rename(place.toString(), done.toString());
+            files.rename(place, done);
         }
         finished.take(done);
     }

@@ -212,7 +212,7 @@ class GeneratorTest {
                         into,
                         settings,
                         GeneratorSettings.START_MICROS,
-                        new HadoopFileStore(),
+                        LogStore.of(new HadoopFileStore()),
                         Runnable::run,
                         null);
         boolean hidden = false;

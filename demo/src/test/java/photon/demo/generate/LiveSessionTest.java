@@ -62,7 +62,7 @@ class LiveSessionTest {
                         into,
                         settings,
                         now,
-                        new HadoopFileStore(),
+                        LogStore.of(new HadoopFileStore()),
                         Runnable::run,
                         (id, text, micros) -> {
                             assertThat(id).hasToString(text);

@@ -186,8 +186,7 @@ public final class Replica {
     public GroupMembers members() {
         try {
             return new GroupMembers(
-                    new StatsOf(division, carrier).members(),
-                    division.getRaftConf().getPreviousPeers().isEmpty());
+                    StatsOf.members(division), division.getRaftConf().getPreviousPeers().isEmpty());
         } catch (IllegalStateException e) {
             // The group is being removed: its log is closed, and it may still be said to lead.
             return new GroupMembers(List.of(), false);

@@ -38,7 +38,7 @@ final class StatsOf {
                 logBytes(),
                 snapshot(),
                 carrier.snapshotFailures(),
-                members());
+                members(division));
     }
 
     private long logBytes() {
@@ -56,15 +56,27 @@ final class StatsOf {
                 : new ReplicaStats.Snapshot(latest.getIndex(), latest.bytes(), latest.madeMillis());
     }
 
-    List<ReplicaStats.Member> members() {
+    /**
+     * Empty while the term changes: a leader that has heard of a higher one, and has not stepped
+     * down yet, cannot be asked (docs/ratis.md, 15).
+     */
+    private static List<ServerRpcProto> followers(DivisionInfo info) {
+        try {
+            return info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
+        } catch (IllegalStateException e) {
+            return List.of();
+        }
+    }
+
+    static List<ReplicaStats.Member> members(RaftServer.Division division) {
+        DivisionInfo info = division.getInfo();
         Map<String, Long> silent = new HashMap<>();
         Map<String, Long> lags = new HashMap<>();
         if (info.isLeader()) {
             String self = division.getId().toString();
             silent.put(self, 0L);
             lags.put(self, 0L);
-            List<ServerRpcProto> followers =
-                    info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
+            List<ServerRpcProto> followers = followers(info);
             long[] matched = info.getFollowerMatchIndices();
             long last = division.getRaftLog().getNextIndex() - 1;
             for (int i = 0; i < followers.size(); i++) {

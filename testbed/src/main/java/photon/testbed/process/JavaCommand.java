@@ -1,5 +1,6 @@
 package photon.testbed.process;
 
+import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -77,17 +78,50 @@ public final class JavaCommand {
     }
 
     /**
+     * Another program than {@code photon}, as small.
+     *
+     * @param jars behind the classes of this process
+     * @param main its class
+     */
+    public static List<String> main(
+            int heapMegabytes,
+            Path temporary,
+            List<Path> jars,
+            String main,
+            List<String> arguments) {
+        List<String> options = new ArrayList<>(SMALL);
+        options.add("-Xmx" + heapMegabytes + "m");
+        StringBuilder classPath = new StringBuilder(System.getProperty("java.class.path"));
+        jars.forEach(jar -> classPath.append(File.pathSeparator).append(jar));
+        return command(options, temporary, classPath.toString(), main, arguments);
+    }
+
+    /**
      * @param options of the Java VM: collector, heap and what else is wanted
      * @param temporary where native libraries are unpacked: who is killed leaves them there
      * @param arguments what follows {@code photon}
      */
     public static List<String> with(List<String> options, Path temporary, List<String> arguments) {
+        return command(
+                options,
+                temporary,
+                System.getProperty("java.class.path"),
+                "photon.cli.Photon",
+                arguments);
+    }
+
+    private static List<String> command(
+            List<String> options,
+            Path temporary,
+            String classPath,
+            String main,
+            List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ALWAYS);
         command.addAll(options);
         command.add("-Djava.io.tmpdir=" + temporary);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "photon.cli.Photon"));
+        command.addAll(List.of("-cp", classPath, main));
         command.addAll(arguments);
         return command;
     }

@@ -1,0 +1,66 @@
+package photon.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import photon.cli.LocalProcess;
+import photon.core.testing.Await;
+
+/** {@code photon demo --hdfs} as a user starts it, and what it leaves behind. */
+@Tag("crash")
+class HdfsDemoTest {
+    private static final Duration LONG = Duration.ofMinutes(12);
+
+    @TempDir Path directory;
+
+    @Test
+    void workersAndADataNodeDieAndAllIsJoinedOnce() throws Exception {
+        try (LocalProcess demo =
+                LocalProcess.start(
+                        directory,
+                        "",
+                        "demo",
+                        "--hdfs",
+                        "--kill-workers",
+                        "--kill-datanode",
+                        "--duration",
+                        "20s",
+                        "--rate",
+                        "100",
+                        "--json")) {
+            Await.until(
+                    LONG,
+                    "the load",
+                    demo::messagesOrTrouble,
+                    () -> demo.stderr().contains("the load begins"));
+            List<ProcessHandle> children = demo.children();
+            // Two NameNodes, four DataNodes, five replicas, and six daemons in each datacenter.
+            assertThat(children).hasSizeGreaterThanOrEqualTo(2 + 4 + 5 + 2 * 6);
+            JsonNode result = demo.awaitBooks();
+            assertThat(result.get("expectedJoined").asLong()).as(result.toString()).isPositive();
+            assertThat(result.get("joined")).isEqualTo(result.get("expectedJoined"));
+            assertThat(result.get("duplicates").asLong()).isZero();
+            assertThat(result.get("unaccounted").asLong()).isZero();
+            assertThat(result.get("lost").asLong()).isZero();
+            assertThat(result.get("audit").asText()).isNotEqualTo("differs");
+            JsonNode hdfs = result.get("hdfs");
+            assertThat(hdfs.at("/killed/dispatchers").asInt()).as(result.toString()).isPositive();
+            assertThat(hdfs.at("/killed/dataNodes").asInt()).isEqualTo(1);
+            assertThat(hdfs.at("/takeovers/0/seconds").asDouble()).isPositive();
+            assertThat(hdfs.get("workers")).hasSize(8);
+            assertThat(children).noneMatch(ProcessHandle::isAlive);
+            try (Stream<Path> left = Files.list(directory.resolve(LocalProcess.TEMPORARY))) {
+                assertThat(left.filter(p -> p.getFileName().toString().startsWith("photon-demo")))
+                        .isEmpty();
+            }
+        }
+    }
+}
