@@ -58,7 +58,7 @@ final class StatsOf {
 
     /**
      * Empty while the term changes: a leader that has heard of a higher one, and has not stepped
-     * down yet, cannot be asked (docs/ratis.md, 15).
+     * down yet, cannot be asked (docs/ratis.md, 16).
      */
     private static List<ServerRpcProto> followers(DivisionInfo info) {
         try {

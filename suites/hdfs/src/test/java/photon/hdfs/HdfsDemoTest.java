@@ -3,6 +3,8 @@ package photon.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +46,8 @@ class HdfsDemoTest {
             List<ProcessHandle> children = demo.children();
             // Two NameNodes, four DataNodes, five replicas, and six daemons in each datacenter.
             assertThat(children).hasSizeGreaterThanOrEqualTo(2 + 4 + 5 + 2 * 6);
-            JsonNode result = demo.awaitBooks();
+            assertThat(demo.await()).as("exit status; %s", demo.messages()).isZero();
+            JsonNode result = result(demo.stdout());
             assertThat(result.get("expectedJoined").asLong()).as(result.toString()).isPositive();
             assertThat(result.get("joined")).isEqualTo(result.get("expectedJoined"));
             assertThat(result.get("duplicates").asLong()).isZero();
@@ -62,5 +65,12 @@ class HdfsDemoTest {
                         .isEmpty();
             }
         }
+    }
+
+    /** With the test's class path, what the Hadoop client logs goes to the same stream. */
+    private static JsonNode result(String stdout) throws IOException {
+        int at = stdout.startsWith("{") ? 0 : stdout.indexOf("\n{") + 1;
+        assertThat(stdout.substring(at)).startsWith("{");
+        return new ObjectMapper().readTree(stdout.substring(at));
     }
 }
