@@ -19,10 +19,25 @@ final class CaughtByTests {
         in(
                 "photon.joiner.UnmatchedTest",
                 Map.ofEntries(
+                        entry(
+                                "unmatched-though-not-all-is-read",
+                                "whereTheEventStoreHasNotReadAllAMissSaysNothing"),
                         entry("unmatched-by-the-time-of-the-answer", "theTimeIsThatOfTheQuestion"),
                         entry(
                                 "unmatched-by-a-clock-alone",
                                 "aClockThatIsNotSynchronisedEndsNoWait")));
+        in(
+                "photon.eventstore.tail.PrimaryIndexerTest",
+                Map.ofEntries(
+                        entry(
+                                "unmatched-by-a-progress-of-before",
+                                "allIsReadAsLongAsThatIsLookedAt")));
+        in(
+                "photon.storage.tail.AbsentFilesTest",
+                Map.ofEntries(
+                        entry(
+                                "unmatched-while-a-log-is-away",
+                                "aLogThatVanishedWhileItWasWrittenToIsAwayForAWhile")));
         in(
                 "photon.eventstore.lookup.LookupServiceTest",
                 Map.ofEntries(

@@ -23,27 +23,24 @@ final class UnmatchedBugs {
                                     RULE,
                                     "&& earliestMicros - id.micros() >= waitMicros.get();",
                                     "&& earliestMicros - id.micros() >= waitMicros.get() / 4;"),
-                    PlantedBug.of(
+                    PlantedBug.below(
                                     "unmatched-though-not-all-is-read",
                                     SECTION,
-                                    "a miss is final only where the event store has read all",
-                                    I1)
+                                    "a miss is final only where the event store has read all")
                             .edit(RULE, "&& allRead", "&& (allRead || id != null)"),
-                    PlantedBug.of(
+                    PlantedBug.below(
                                     "unmatched-by-a-progress-of-before",
                                     SECTION,
-                                    "that all is read is asked anew for each lookup",
-                                    I1)
+                                    "that all is read is asked anew for each lookup")
                             .edit(
                                     "eventstore/src/main/java/photon/eventstore/tail/TailProgress.java",
                                     "&& nanoTime - allReadNanos.getAsLong()"
                                             + " <= PrimaryIndexer.BEHIND_AFTER.toNanos();",
                                     "&& nanoTime - allReadNanos.getAsLong() <= 1L << 60;"),
-                    PlantedBug.of(
+                    PlantedBug.below(
                                     "unmatched-while-a-log-is-away",
                                     SECTION,
-                                    "nothing is final while a log is away",
-                                    I1)
+                                    "nothing is final while a log is away")
                             .edit(
                                     "storage/src/main/java/photon/storage/tail/AbsentFiles.java",
                                     "&& !anyIsAway(look, tailed, nowMillis, nanoTime);",
