@@ -237,7 +237,8 @@ class ArchitectureTest {
                 .check(PHOTON);
         noClasses()
                 .that()
-                .resideOutsideOfPackage("photon.storage.files..")
+                // The demo starts HDFS itself, in processes of its own.
+                .resideOutsideOfPackages("photon.storage.files..", "photon.demo.hdfs..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.apache.hadoop..")

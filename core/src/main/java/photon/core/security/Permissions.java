@@ -99,6 +99,14 @@ public final class Permissions {
                         LeadershipGrpc.getHoldLeaderBalancingMethod()));
         put(rules, OPERATORS, RegistryBackupGrpc.getServiceDescriptor().getMethods());
         put(rules, OPERATORS, RegistryRestoreGrpc.getServiceDescriptor().getMethods());
+        withinDatacenters(rules);
+        put(rules, READERS, Set.of(DispatcherGrpc.getLogsMethod(), EventStoreGrpc.getLogsMethod()));
+        HEALTH.forEach(method -> rules.put(method, new Rule(READERS, false)));
+        rules.put(REFLECTION, new Rule(PEOPLE, false));
+        return Map.copyOf(rules);
+    }
+
+    private static void withinDatacenters(Map<String, Rule> rules) {
         for (var service :
                 Set.of(
                         EventStoreGrpc.getServiceDescriptor(),
@@ -109,10 +117,6 @@ public final class Permissions {
                             method ->
                                     rules.put(method.getFullMethodName(), new Rule(DAEMONS, true)));
         }
-        put(rules, READERS, Set.of(DispatcherGrpc.getLogsMethod(), EventStoreGrpc.getLogsMethod()));
-        HEALTH.forEach(method -> rules.put(method, new Rule(READERS, false)));
-        rules.put(REFLECTION, new Rule(PEOPLE, false));
-        return Map.copyOf(rules);
     }
 
     private static void put(

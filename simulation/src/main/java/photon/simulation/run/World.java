@@ -125,14 +125,7 @@ final class World {
         for (String name : settings.datacenters()) {
             add(new SimulatedDatacenter(surroundings, name, datacenters.size()));
         }
-        truth =
-                GroundTruth.make(
-                        timeline.random().split(),
-                        additions.emissions(),
-                        settings.datacenters(),
-                        Timeline.START_MICROS,
-                        settings.retention(),
-                        settings.unmatchedAfter().isPresent());
+        truth = truth(additions);
         retirement = Retirement.of(additions, surroundings, cluster, servers, datacenters);
         checkers =
                 new Checkers(truth, checked(), new CommittedRegistry(cluster), unmatchedInTime());
@@ -158,6 +151,16 @@ final class World {
                         settings.hesitation(),
                         () -> retirement.map(Retirement::done).orElse(true));
         watchBounds();
+    }
+
+    private GroundTruth truth(Additions additions) {
+        return GroundTruth.make(
+                timeline.random().split(),
+                additions.emissions(),
+                settings.datacenters(),
+                Timeline.START_MICROS,
+                settings.retention(),
+                settings.unmatchedAfter().isPresent());
     }
 
     private SilentFences silentFences(CommittedRegistry committed) {

@@ -187,10 +187,7 @@ public final class LogTail implements AutoCloseable {
         return absent.retire(all, byKey, nanoTime);
     }
 
-    /**
-     * Positions that this tail keeps of files that have been absent for an hour, with the
-     * directories of their globs there.
-     */
+    /** Of files that have been absent for an hour, with the directories of their globs there. */
     public List<FilePosition> longAbsent(long nanoTime) {
         return absent.longAbsent(nanoTime);
     }
