@@ -23,9 +23,9 @@ final class QuietPhase {
 
     /**
      * So long at most: a dispatcher that may hold few events reads slowly where it waits for
-     * others.
+     * others, and the slower where two share what they may hold.
      */
-    private static final Duration READING_MAX = Duration.ofMinutes(30);
+    private static final Duration READING_MAX = Duration.ofMinutes(60);
 
     /** So long after the last line it is known to those who read the logs. */
     private static final Duration SETTLE = Duration.ofSeconds(30);

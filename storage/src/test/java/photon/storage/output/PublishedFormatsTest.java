@@ -22,7 +22,6 @@ import photon.core.config.OutputConfig.Field;
 import photon.core.config.OutputConfig.FieldType;
 import photon.core.config.OutputConfig.Format;
 import photon.core.crash.CrashPoints;
-import photon.core.error.BugException;
 import photon.core.id.EventId;
 import photon.core.time.IntervalClock.Interval;
 import photon.proto.v1.FramedRecord;
@@ -124,16 +123,24 @@ class PublishedFormatsTest {
         }
     }
 
+    /** As a left join gives. */
     @Test
-    void aLogOfFramesTakesNoRecordWithoutThePrimaryEventsId() throws IOException {
+    void aFrameOfAnEventWithoutAPrimaryEventHasNoPrimaryId() throws IOException {
         MemoryFileStore files = new MemoryFileStore(5);
         WorkLog log =
                 open(files, LATE_AS_FRAMES, CrashPoints.none())
                         .createWorkDirectory(EAST)
                         .createLog();
-        assertThatThrownBy(() -> log.append(record(3)))
-                .isInstanceOf(BugException.class)
-                .hasMessageContaining("primary event's id");
+        log.append(record(3));
+        log.finish();
+        files.endHandles();
+        open(files, OutputConfig.DEFAULTS, CrashPoints.none()).seal(EAST);
+        try (var file = files.open(DIRECTORY + "/late/" + HOUR + "3-17-000001.framed")) {
+            var frame = (FrameReader.Frame) new FrameReader(file, 0).next();
+            FramedRecord late = FramedRecord.parseFrom(requireNonNull(frame).payload());
+            assertThat(EventId.read(late.getId())).isEqualTo(record(3).id());
+            assertThat(late.getPrimaryId().isEmpty()).isTrue();
+        }
     }
 
     @Test
