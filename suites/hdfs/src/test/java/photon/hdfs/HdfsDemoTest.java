@@ -12,12 +12,17 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import photon.cli.LocalProcess;
 import photon.core.testing.Await;
 
 /** {@code photon demo --hdfs} as a user starts it, and what it leaves behind. */
 @Tag("crash")
+@EnabledIfSystemProperty(
+        named = "photon.demo.hdfs",
+        matches = "true",
+        disabledReason = "23 processes, up to ten minutes on two cores: -Dphoton.demo.hdfs=true")
 class HdfsDemoTest {
     private static final Duration LONG = Duration.ofMinutes(12);
 
