@@ -23,7 +23,7 @@ class RpcErrorTest {
             Pattern.compile(
                     "(?m)^### (\\S+)\\n\\n`(\\w+)`\\. Retry: \\*\\*(later|never)\\*\\*\\.$");
 
-    /** Whoever takes one away breaks programs that compare it: a code is only ever added. */
+    /** Programs compare codes: one may be added, and none taken away. */
     private static final List<String> EVER =
             List.of(
                     "NOT_PERMITTED",

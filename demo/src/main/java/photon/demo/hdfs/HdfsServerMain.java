@@ -89,7 +89,7 @@ public final class HdfsServerMain {
                 // nobody writes there
             }
         } catch (IOException e) {
-            // whoever held it is gone
+            // its parent is gone
         }
         Runtime.getRuntime().halt(0);
     }

@@ -111,7 +111,7 @@ final class PrimaryLookups {
         private final List<Attempt> batch;
 
         /** What was logged by then is looked up. */
-        private final long askedMicros = earliestMicros();
+        private final long askedMicros = unmatched.isOn() ? earliestMicros() : Long.MIN_VALUE;
 
         Reply(List<Attempt> batch) {
             this.batch = batch;

@@ -5,7 +5,7 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 
 /**
- * Says by gRPC's health checking protocol what {@link HealthMonitor} says, to whoever asks or
+ * Says by gRPC's health checking protocol what {@link HealthMonitor} says, to all who ask or
  * watches. Decides nothing. Thread-safe.
  */
 public final class GrpcHealth {
