@@ -38,14 +38,17 @@ const reject = (reason) => ({ reject: reason });
  * foreign event and its primary event, each with `id`, `timestampMicros` and `json` (a Buffer), and returns a decision or
  * a promise of one.
  *
+ * With `takesUnmatched`, for a configuration with `unmatched`, the primary event is null where it has not come in time.
+ *
  * Listens where Photon says if Photon has started this process, otherwise at the address in the first argument.
  */
-function serve(name, version, make) {
+function serve(name, version, make, { takesUnmatched = false } = {}) {
   const server = new grpc.Server({
     'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
     'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
   });
-  server.addService(Adapter.service, { join: (call) => session(call, name, version, make) });
+  const welcome = { protocol: PROTOCOL, name, version, effect: 'EFFECT_SAFE', takesUnmatched };
+  server.addService(Adapter.service, { join: (call) => session(call, welcome, make) });
   const socket = process.env.PHOTON_ADAPTER_SOCKET;
   const address = socket ? `unix:${socket}` : process.argv[2];
   server.bindAsync(address, grpc.ServerCredentials.createInsecure(), (failure) => {
@@ -61,7 +64,7 @@ function serve(name, version, make) {
   }
 }
 
-function session(call, name, version, make) {
+function session(call, welcome, make) {
   let join;
   call.on('error', () => {}); // Photon has broken it off, and asks again in another session.
   call.on('end', () => call.end());
@@ -72,7 +75,7 @@ function session(call, name, version, make) {
         call.write({ refusal: { problems: [problem] } });
         call.end();
       } else {
-        call.write({ welcome: { protocol: PROTOCOL, name, version, effect: 'EFFECT_SAFE' } });
+        call.write({ welcome });
       }
     } else if (message.message === 'batch') {
       const answers = await Promise.all(message.batch.pairs.map((pair) => answer(join, pair)));

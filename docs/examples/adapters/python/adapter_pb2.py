@@ -13,7 +13,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fphoton/adapter/v1/adapter.proto\x12\x11photon.adapter.v1\"l\n\tToAdapter\x12)\n\x05hello\x18\x01 \x01(\x0b\x32\x18.photon.adapter.v1.HelloH\x00\x12)\n\x05\x62\x61tch\x18\x02 \x01(\x0b\x32\x18.photon.adapter.v1.BatchH\x00\x42\t\n\x07message\"\xa5\x01\n\x0b\x46romAdapter\x12-\n\x07welcome\x18\x01 \x01(\x0b\x32\x1a.photon.adapter.v1.WelcomeH\x00\x12-\n\x07refusal\x18\x02 \x01(\x0b\x32\x1a.photon.adapter.v1.RefusalH\x00\x12-\n\x07\x61nswers\x18\x03 \x01(\x0b\x32\x1a.photon.adapter.v1.AnswersH\x00\x42\t\n\x07message\"\xc1\x01\n\x05Hello\x12\x14\n\x0cprotocol_min\x18\x01 \x01(\r\x12\x14\n\x0cprotocol_max\x18\x02 \x01(\r\x12\x10\n\x08pipeline\x18\x03 \x01(\t\x12\x12\n\ndatacenter\x18\x04 \x01(\t\x12\x36\n\x07options\x18\x05 \x03(\x0b\x32%.photon.adapter.v1.Hello.OptionsEntry\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"e\n\x07Welcome\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12)\n\x06\x65\x66\x66\x65\x63t\x18\x04 \x01(\x0e\x32\x19.photon.adapter.v1.Effect\"\x1b\n\x07Refusal\x12\x10\n\x08problems\x18\x01 \x03(\t\"G\n\x05\x42\x61tch\x12&\n\x05pairs\x18\x01 \x03(\x0b\x32\x17.photon.adapter.v1.Pair\x12\x16\n\x0etimeout_millis\x18\x02 \x01(\r\"t\n\x04Pair\x12\n\n\x02id\x18\x01 \x01(\x04\x12/\n\x07\x66oreign\x18\x02 \x01(\x0b\x32\x1e.photon.adapter.v1.SourceEvent\x12/\n\x07primary\x18\x03 \x01(\x0b\x32\x1e.photon.adapter.v1.SourceEvent\"A\n\x0bSourceEvent\x12\n\n\x02id\x18\x01 \x01(\t\x12\x18\n\x10timestamp_micros\x18\x02 \x01(\x03\x12\x0c\n\x04json\x18\x03 \x01(\x0c\"5\n\x07\x41nswers\x12*\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x19.photon.adapter.v1.Answer\"|\n\x06\x41nswer\x12\n\n\x02id\x18\x01 \x01(\x04\x12\'\n\x04\x65mit\x18\x02 \x01(\x0b\x32\x17.photon.adapter.v1.EmitH\x00\x12\x0e\n\x04skip\x18\x03 \x01(\tH\x00\x12\x0f\n\x05retry\x18\x04 \x01(\tH\x00\x12\x10\n\x06reject\x18\x05 \x01(\tH\x00\x42\n\n\x08\x64\x65\x63ision\"6\n\x04\x45mit\x12.\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1e.photon.adapter.v1.JoinedEvent\"+\n\x0bJoinedEvent\x12\x0e\n\x06output\x18\x01 \x01(\t\x12\x0c\n\x04json\x18\x02 \x01(\x0c*[\n\x06\x45\x66\x66\x65\x63t\x12\x16\n\x12\x45\x46\x46\x45\x43T_UNSPECIFIED\x10\x00\x12\x0f\n\x0b\x45\x46\x46\x45\x43T_SAFE\x10\x01\x12\x15\n\x11\x45\x46\x46\x45\x43T_IDEMPOTENT\x10\x02\x12\x11\n\rEFFECT_POTENT\x10\x03\x32S\n\x07\x41\x64\x61pter\x12H\n\x04Join\x12\x1c.photon.adapter.v1.ToAdapter\x1a\x1e.photon.adapter.v1.FromAdapter(\x01\x30\x01\x42\x1b\n\x17photon.proto.adapter.v1P\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fphoton/adapter/v1/adapter.proto\x12\x11photon.adapter.v1\"l\n\tToAdapter\x12)\n\x05hello\x18\x01 \x01(\x0b\x32\x18.photon.adapter.v1.HelloH\x00\x12)\n\x05\x62\x61tch\x18\x02 \x01(\x0b\x32\x18.photon.adapter.v1.BatchH\x00\x42\t\n\x07message\"\xa5\x01\n\x0b\x46romAdapter\x12-\n\x07welcome\x18\x01 \x01(\x0b\x32\x1a.photon.adapter.v1.WelcomeH\x00\x12-\n\x07refusal\x18\x02 \x01(\x0b\x32\x1a.photon.adapter.v1.RefusalH\x00\x12-\n\x07\x61nswers\x18\x03 \x01(\x0b\x32\x1a.photon.adapter.v1.AnswersH\x00\x42\t\n\x07message\"\xd4\x01\n\x05Hello\x12\x14\n\x0cprotocol_min\x18\x01 \x01(\r\x12\x14\n\x0cprotocol_max\x18\x02 \x01(\r\x12\x10\n\x08pipeline\x18\x03 \x01(\t\x12\x12\n\ndatacenter\x18\x04 \x01(\t\x12\x36\n\x07options\x18\x05 \x03(\x0b\x32%.photon.adapter.v1.Hello.OptionsEntry\x12\x11\n\tunmatched\x18\x06 \x01(\x08\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"~\n\x07Welcome\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12)\n\x06\x65\x66\x66\x65\x63t\x18\x04 \x01(\x0e\x32\x19.photon.adapter.v1.Effect\x12\x17\n\x0ftakes_unmatched\x18\x05 \x01(\x08\"\x1b\n\x07Refusal\x12\x10\n\x08problems\x18\x01 \x03(\t\"G\n\x05\x42\x61tch\x12&\n\x05pairs\x18\x01 \x03(\x0b\x32\x17.photon.adapter.v1.Pair\x12\x16\n\x0etimeout_millis\x18\x02 \x01(\r\"t\n\x04Pair\x12\n\n\x02id\x18\x01 \x01(\x04\x12/\n\x07\x66oreign\x18\x02 \x01(\x0b\x32\x1e.photon.adapter.v1.SourceEvent\x12/\n\x07primary\x18\x03 \x01(\x0b\x32\x1e.photon.adapter.v1.SourceEvent\"A\n\x0bSourceEvent\x12\n\n\x02id\x18\x01 \x01(\t\x12\x18\n\x10timestamp_micros\x18\x02 \x01(\x03\x12\x0c\n\x04json\x18\x03 \x01(\x0c\"5\n\x07\x41nswers\x12*\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x19.photon.adapter.v1.Answer\"|\n\x06\x41nswer\x12\n\n\x02id\x18\x01 \x01(\x04\x12\'\n\x04\x65mit\x18\x02 \x01(\x0b\x32\x17.photon.adapter.v1.EmitH\x00\x12\x0e\n\x04skip\x18\x03 \x01(\tH\x00\x12\x0f\n\x05retry\x18\x04 \x01(\tH\x00\x12\x10\n\x06reject\x18\x05 \x01(\tH\x00\x42\n\n\x08\x64\x65\x63ision\"6\n\x04\x45mit\x12.\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1e.photon.adapter.v1.JoinedEvent\"+\n\x0bJoinedEvent\x12\x0e\n\x06output\x18\x01 \x01(\t\x12\x0c\n\x04json\x18\x02 \x01(\x0c*[\n\x06\x45\x66\x66\x65\x63t\x12\x16\n\x12\x45\x46\x46\x45\x43T_UNSPECIFIED\x10\x00\x12\x0f\n\x0b\x45\x46\x46\x45\x43T_SAFE\x10\x01\x12\x15\n\x11\x45\x46\x46\x45\x43T_IDEMPOTENT\x10\x02\x12\x11\n\rEFFECT_POTENT\x10\x03\x32S\n\x07\x41\x64\x61pter\x12H\n\x04Join\x12\x1c.photon.adapter.v1.ToAdapter\x1a\x1e.photon.adapter.v1.FromAdapter(\x01\x30\x01\x42\x1b\n\x17photon.proto.adapter.v1P\x01\x62\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'photon.adapter.v1.adapter_pb2', globals())
@@ -23,34 +23,34 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   DESCRIPTOR._serialized_options = b'\n\027photon.proto.adapter.v1P\001'
   _HELLO_OPTIONSENTRY._options = None
   _HELLO_OPTIONSENTRY._serialized_options = b'8\001'
-  _EFFECT._serialized_start=1200
-  _EFFECT._serialized_end=1291
+  _EFFECT._serialized_start=1244
+  _EFFECT._serialized_end=1335
   _TOADAPTER._serialized_start=54
   _TOADAPTER._serialized_end=162
   _FROMADAPTER._serialized_start=165
   _FROMADAPTER._serialized_end=330
   _HELLO._serialized_start=333
-  _HELLO._serialized_end=526
-  _HELLO_OPTIONSENTRY._serialized_start=480
-  _HELLO_OPTIONSENTRY._serialized_end=526
-  _WELCOME._serialized_start=528
-  _WELCOME._serialized_end=629
-  _REFUSAL._serialized_start=631
-  _REFUSAL._serialized_end=658
-  _BATCH._serialized_start=660
-  _BATCH._serialized_end=731
-  _PAIR._serialized_start=733
-  _PAIR._serialized_end=849
-  _SOURCEEVENT._serialized_start=851
-  _SOURCEEVENT._serialized_end=916
-  _ANSWERS._serialized_start=918
-  _ANSWERS._serialized_end=971
-  _ANSWER._serialized_start=973
-  _ANSWER._serialized_end=1097
-  _EMIT._serialized_start=1099
-  _EMIT._serialized_end=1153
-  _JOINEDEVENT._serialized_start=1155
-  _JOINEDEVENT._serialized_end=1198
-  _ADAPTER._serialized_start=1293
-  _ADAPTER._serialized_end=1376
+  _HELLO._serialized_end=545
+  _HELLO_OPTIONSENTRY._serialized_start=499
+  _HELLO_OPTIONSENTRY._serialized_end=545
+  _WELCOME._serialized_start=547
+  _WELCOME._serialized_end=673
+  _REFUSAL._serialized_start=675
+  _REFUSAL._serialized_end=702
+  _BATCH._serialized_start=704
+  _BATCH._serialized_end=775
+  _PAIR._serialized_start=777
+  _PAIR._serialized_end=893
+  _SOURCEEVENT._serialized_start=895
+  _SOURCEEVENT._serialized_end=960
+  _ANSWERS._serialized_start=962
+  _ANSWERS._serialized_end=1015
+  _ANSWER._serialized_start=1017
+  _ANSWER._serialized_end=1141
+  _EMIT._serialized_start=1143
+  _EMIT._serialized_end=1197
+  _JOINEDEVENT._serialized_start=1199
+  _JOINEDEVENT._serialized_end=1242
+  _ADAPTER._serialized_start=1337
+  _ADAPTER._serialized_end=1420
 # @@protoc_insertion_point(module_scope)

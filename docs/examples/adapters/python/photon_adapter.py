@@ -41,16 +41,18 @@ def reject(reason):
     return messages.Answer(reject=reason)
 
 
-def serve(name, version, make):
+def serve(name, version, make, takes_unmatched=False):
     """
     Serves until Photon ends. `make` gets the options, a dict of texts, and returns the function that joins: it gets a
     foreign event and its primary event, each with `id`, `timestamp_micros` and `json` (bytes), and returns a decision.
+
+    With `takes_unmatched`, for a configuration with `unmatched`, the primary event is None where it has not come in time.
 
     Listens where Photon says if Photon has started this process, otherwise at the address in the first argument.
     """
 
     def join(incoming, _context):
-        yield from _session(incoming, name, version, make)
+        yield from _session(incoming, name, version, make, takes_unmatched)
 
     server = grpc.server(
         futures.ThreadPoolExecutor(max_workers=SESSIONS_MAX),
@@ -78,7 +80,7 @@ def serve(name, version, make):
         server.wait_for_termination()
 
 
-def _session(incoming, name, version, make):
+def _session(incoming, name, version, make, takes_unmatched):
     hello = next(incoming).hello
     if not hello.protocol_min <= PROTOCOL <= hello.protocol_max:
         yield _refusal(f"it speaks version {PROTOCOL} of the protocol only")
@@ -90,7 +92,11 @@ def _session(incoming, name, version, make):
         return
     yield messages.FromAdapter(
         welcome=messages.Welcome(
-            protocol=PROTOCOL, name=name, version=version, effect=messages.EFFECT_SAFE
+            protocol=PROTOCOL,
+            name=name,
+            version=version,
+            effect=messages.EFFECT_SAFE,
+            takes_unmatched=takes_unmatched,
         )
     )
     for message in incoming:
@@ -104,7 +110,7 @@ def _refusal(problem):
 
 def _answer(join, pair):
     try:
-        answer = join(pair.foreign, pair.primary)
+        answer = join(pair.foreign, pair.primary if pair.HasField("primary") else None)
     except Exception as failure:  # One pair must not end the session of the others.
         answer = retry(f"{type(failure).__name__}: {failure}")
     answer.id = pair.id

@@ -1,8 +1,10 @@
 package photon.adapter.testing;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +32,7 @@ public final class AdapterCases {
     private final Map<String, String> options;
     private Duration timeout = Duration.ofSeconds(30);
     private List<Pair> sample = List.of();
+    private @Nullable Boolean unmatched;
     private final List<Case> cases = new ArrayList<>();
 
     /**
@@ -56,6 +59,17 @@ public final class AdapterCases {
         return this;
     }
 
+    /**
+     * Whether it is tried on foreign events without a primary event, too: unless this is called, it
+     * is if it overrides {@link Adapter#unmatched}.
+     *
+     * @since 1.2
+     */
+    public AdapterCases unmatched(boolean takes) {
+        unmatched = takes;
+        return this;
+    }
+
     /** Runs all cases: they stop at the first call that does not end. */
     public CaseReport run() {
         cases.clear();
@@ -68,6 +82,9 @@ public final class AdapterCases {
                 interrupted(adapter, pairs, calls);
                 concurrently(adapter, pairs, calls);
                 byAnotherInstance(pairs, calls);
+                if (takesUnmatched(adapter)) {
+                    everyForeignEventAlone(adapter, pairs, calls);
+                }
             }
             closes(adapter, "closes");
         }
@@ -129,26 +146,63 @@ public final class AdapterCases {
                 failed(pair.name(), first.problem());
                 return false;
             }
-            String problem = first.problem();
-            if (problem.isEmpty()) {
-                problem = first.difference(calls.call(adapter, pair), "a second call");
-            }
-            boolean again = first.result().decision() == Decision.RETRY;
-            if (problem.isEmpty() && again) {
-                add(
-                        pair.name(),
-                        Verdict.WARNING,
-                        first,
-                        "it wants the pair again: a run tries 20 times, and then dead-letters it");
-            } else {
-                add(
-                        pair.name(),
-                        problem.isEmpty() ? Verdict.PASSED : Verdict.FAILED,
-                        first,
-                        problem);
-            }
+            judge(pair.name(), first, () -> calls.call(adapter, pair));
         }
         return true;
+    }
+
+    private void judge(String name, CaseCalls.Call first, Supplier<CaseCalls.Call> second) {
+        String problem = first.problem();
+        if (problem.isEmpty()) {
+            problem = first.difference(second.get(), "a second call");
+        }
+        if (problem.isEmpty() && first.result().decision() == Decision.RETRY) {
+            add(
+                    name,
+                    Verdict.WARNING,
+                    first,
+                    "it wants the event again: a run tries 20 times, and then dead-letters it");
+        } else {
+            add(name, problem.isEmpty() ? Verdict.PASSED : Verdict.FAILED, first, problem);
+        }
+    }
+
+    private boolean takesUnmatched(Adapter adapter) {
+        if (unmatched != null) {
+            return unmatched;
+        }
+        try {
+            return adapter.getClass()
+                            .getMethod("unmatched", SourceEvent.class, Adapter.Result.class)
+                            .getDeclaringClass()
+                    != Adapter.class;
+        } catch (NoSuchMethodException e) {
+            return false;
+        }
+    }
+
+    /** As in a left join; they stop at the first call that does not end. */
+    private void everyForeignEventAlone(Adapter adapter, List<Pair> pairs, CaseCalls calls) {
+        // Some pairs differ in the primary event only.
+        Map<String, Pair> distinct = new LinkedHashMap<>();
+        for (Pair pair : pairs) {
+            SourceEvent foreign = pair.foreign();
+            distinct.putIfAbsent(
+                    foreign.id() + ' ' + foreign.timestampMicros() + ' ' + text(foreign), pair);
+        }
+        for (Pair pair : distinct.values()) {
+            String name = pair.name() + ", without a primary event";
+            CaseCalls.Call first = calls.callUnmatched(adapter, pair.foreign());
+            if (first.hangs()) {
+                failed(name, first.problem());
+                return;
+            }
+            judge(name, first, () -> calls.callUnmatched(adapter, pair.foreign()));
+        }
+    }
+
+    private static String text(SourceEvent event) {
+        return new String(event.json(), StandardCharsets.UTF_8);
     }
 
     private void interrupted(Adapter adapter, List<Pair> pairs, CaseCalls calls) {

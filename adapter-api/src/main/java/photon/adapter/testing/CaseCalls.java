@@ -14,7 +14,9 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import photon.adapter.Adapter;
+import photon.adapter.SourceEvent;
 import photon.adapter.testing.AdapterCases.Pair;
 import photon.adapter.testing.AdapterResult.Decision;
 
@@ -61,6 +63,10 @@ final class CaseCalls {
                     ? text
                     : text.substring(0, REASON_CHARS_MAX) + "...";
         }
+    }
+
+    Call callUnmatched(Adapter adapter, SourceEvent foreign) {
+        return bounded(() -> timed(result -> adapter.unmatched(foreign, result)), false);
     }
 
     Call call(Adapter adapter, Pair pair) {
@@ -117,8 +123,12 @@ final class CaseCalls {
     }
 
     private Call timed(Adapter adapter, Pair pair) {
+        return timed(result -> adapter.join(pair.foreign(), pair.primary(), result));
+    }
+
+    private Call timed(Consumer<Adapter.Result> body) {
         long begin = System.nanoTime();
-        Call call = untimed(adapter, pair);
+        Call call = untimed(body);
         long took = System.nanoTime() - begin;
         count.incrementAndGet();
         nanos.addAndGet(took);
@@ -126,10 +136,10 @@ final class CaseCalls {
         return call;
     }
 
-    private static Call untimed(Adapter adapter, Pair pair) {
+    private static Call untimed(Consumer<Adapter.Result> body) {
         RecordingResult result = new RecordingResult();
         try {
-            adapter.join(pair.foreign(), pair.primary(), result);
+            body.accept(result);
             return new Call(result.finished(), result.unpublishable(), false);
         } catch (RecordingResult.WrongCall e) {
             return failed(String.valueOf(e.getMessage()));

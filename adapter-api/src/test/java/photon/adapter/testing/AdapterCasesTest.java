@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import photon.adapter.Adapter;
@@ -41,6 +42,48 @@ class AdapterCasesTest {
         assertThat(report.slowestNanos()).isGreaterThanOrEqualTo(report.meanNanos());
         assertThat(find(report, "foreign: without the field paid").decision())
                 .isEqualTo("skip: not paid");
+    }
+
+    private static class LeftJoin implements Adapter {
+        @Override
+        public void join(SourceEvent foreign, SourceEvent primary, Result result) {
+            GOOD.join(foreign, primary, result);
+        }
+
+        @Override
+        public void unmatched(SourceEvent foreign, Result result) {
+            result.emit(foreign.json());
+        }
+    }
+
+    @Test
+    void oneThatTakesEventsWithoutAPrimaryEventIsTriedOnThem() {
+        CaseReport report = run(LeftJoin::new);
+        report.assertPassed();
+        assertThat(find(report, "a usual pair, without a primary event").decision())
+                .startsWith("emit {");
+        assertThat(report.cases())
+                .filteredOn(one -> one.name().endsWith(", without a primary event"))
+                .as("one for each foreign event, not for each pair")
+                .hasSizeGreaterThan(20)
+                .noneMatch(one -> one.name().startsWith("primary: "));
+        assertThat(run(() -> GOOD).cases()).noneMatch(one -> one.name().contains(", without a p"));
+    }
+
+    @Test
+    void whatItMakesOfThemMustNotDependOnTheCall() {
+        AtomicLong calls = new AtomicLong();
+        CaseReport report =
+                run(
+                        () ->
+                                new LeftJoin() {
+                                    @Override
+                                    public void unmatched(SourceEvent foreign, Result result) {
+                                        result.skip("call " + calls.incrementAndGet());
+                                    }
+                                });
+        assertThat(find(report, "a usual pair, without a primary event").problem())
+                .contains("every call with one pair must give the same");
     }
 
     @Test

@@ -81,6 +81,56 @@ class AdapterChaosTest {
                 .toList();
     }
 
+    /** Of every third click, the query is missing. */
+    @Test
+    void aLeftJoinAsksItForClicksWithoutAQuery() throws Exception {
+        Path script = directory.resolve("left.py");
+        Files.writeString(
+                script,
+                """
+                import sys
+                sys.path.insert(0, "%s")
+                from photon_adapter import emit, serve
+
+                def join(foreign, primary):
+                    return emit(b'{"click":"%%s","alone":%%s}' %% (
+                        foreign.id.encode(), b"true" if primary is None else b"false"))
+
+                serve("left", "1", lambda options: join, takes_unmatched=True)
+                """
+                        .formatted(PythonWithGrpc.example()));
+        Files.writeString(
+                directory.resolve("clicks.jsonl"),
+                IntStream.range(0, 300)
+                        .mapToObj(
+                                i ->
+                                        "{\"click\":\"c%d\",\"at\":1767225601,\"query\":\"%s%d\"}\n"
+                                                .formatted(i, i % 3 == 0 ? "missing" : "q", i))
+                        .collect(Collectors.joining()));
+        Path config = directory.resolve("photon.yaml");
+        Files.writeString(
+                config,
+                Files.readString(config)
+                                .replace(
+                                        PythonWithGrpc.example().resolve(SCRIPT).toString(),
+                                        script.toString())
+                        + "unmatched: {after: 1m}\n");
+        Process photon = photon("--until-idle", "3s");
+        try {
+            assertThat(photon.waitFor(5, TimeUnit.MINUTES)).as("it ends").isTrue();
+            String printed = Files.readString(directory.resolve("printed.txt"));
+            assertThat(photon.exitValue()).as(printed).isZero();
+            List<String> joined = joined();
+            assertThat(joined).as(printed).doesNotHaveDuplicates().hasSize(300);
+            assertThat(joined).filteredOn(line -> line.contains("true")).hasSize(100);
+            assertThat(joined)
+                    .contains("{\"click\":\"c0\",\"alone\":true}")
+                    .contains("{\"click\":\"c1\",\"alone\":false}");
+        } finally {
+            photon.destroyForcibly();
+        }
+    }
+
     private Process photon(String... options) throws IOException {
         List<String> command =
                 new ArrayList<>(
@@ -136,7 +186,7 @@ class AdapterChaosTest {
         Process photon = photon();
         try {
             List<ProcessHandle> adapters = adapters(photon.toHandle());
-            for (int i = 0; i < 600 && adapters.size() < 2; i++) {
+            for (int i = 0; i < 2_400 && adapters.size() < 2; i++) {
                 assertThat(photon.waitFor(100, TimeUnit.MILLISECONDS)).isFalse();
                 adapters = adapters(photon.toHandle());
             }

@@ -30,10 +30,5 @@ final class UnmatchedReader {
                                 "less than "
                                         + DurationText.of(wait)
                                         + ", which is retention less limits.expiryMargin: later the registry takes no id any more"));
-        if (config.adapter().remote().isPresent()) {
-            node.problem(
-                    AFTER,
-                    "no unmatched beside an adapter of its own process (adapter.address, adapter.command), which only gets pairs");
-        }
     }
 }

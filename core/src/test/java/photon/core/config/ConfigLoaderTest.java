@@ -593,7 +593,5 @@ class ConfigLoaderTest {
                 .hasMessageContaining("unmatched.after is missing");
         assertThatThrownBy(() -> load(CLICKS + "unmatched: {after: 1h, upgrade: true}\n"))
                 .hasMessageContaining("unmatched.upgrade");
-        assertThatThrownBy(() -> load(CLICKS + "unmatched: {after: 1h}\nadapter: {command: [x]}\n"))
-                .hasMessageContaining("which only gets pairs");
     }
 }

@@ -16,7 +16,7 @@ public final class Adapters {
      */
     public static PairAdapter load(
             PipelineConfig.Adapter config, boolean unmatched, AdapterHost host) {
-        PairAdapter adapter = load(config, host);
+        PairAdapter adapter = start(config, unmatched, host);
         if (unmatched && !adapter.takesUnmatched()) {
             adapter.close();
             throw new ConfigException(
@@ -34,6 +34,11 @@ public final class Adapters {
      *     it must not be called more than once
      */
     public static PairAdapter load(PipelineConfig.Adapter config, AdapterHost host) {
+        return start(config, false, host);
+    }
+
+    private static PairAdapter start(
+            PipelineConfig.Adapter config, boolean unmatched, AdapterHost host) {
         if (config.isMerge()) {
             if (!config.options().isEmpty()) {
                 throw new ConfigException(
@@ -43,7 +48,7 @@ public final class Adapters {
             return new MergeAdapter();
         }
         if (config.remote().isPresent()) {
-            return RemoteAdapter.connect(config, config.remote().get(), host);
+            return RemoteAdapter.connect(config, config.remote().get(), unmatched, host);
         }
         AdapterClasses classes = AdapterClasses.open(config);
         try {

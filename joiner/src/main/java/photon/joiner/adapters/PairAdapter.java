@@ -1,6 +1,7 @@
 package photon.joiner.adapters;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import photon.proto.v1.Event;
 
 /** Decides what becomes of a foreign event and its primary event. Thread-safe. */
@@ -13,7 +14,7 @@ public interface PairAdapter extends AutoCloseable {
         return new AdapterDecision.Retry("this adapter joins pairs only");
     }
 
-    /** False: it joins pairs only. */
+    /** False: it joins pairs only, and {@link #joinAll} is given no others. */
     default boolean takesUnmatched() {
         return false;
     }
@@ -31,19 +32,28 @@ public interface PairAdapter extends AutoCloseable {
 
     /** A decision for each pair, in order. Never throws. */
     default List<AdapterDecision> joinAll(List<PairOfEvents> pairs) {
-        return pairs.stream()
-                .map(
-                        pair ->
-                                join(
-                                        pair.foreign(),
-                                        pair.foreignMicros(),
-                                        pair.primary(),
-                                        pair.primaryMicros()))
-                .toList();
+        return pairs.stream().map(this::decideOne).toList();
     }
 
-    /** A foreign event and its primary event, with their times. */
-    record PairOfEvents(Event foreign, long foreignMicros, Event primary, long primaryMicros) {}
+    private AdapterDecision decideOne(PairOfEvents pair) {
+        Event primary = pair.primary();
+        return primary == null
+                ? unmatched(pair.foreign(), pair.foreignMicros())
+                : join(pair.foreign(), pair.foreignMicros(), primary, pair.primaryMicros());
+    }
+
+    /**
+     * A foreign event and its primary event, with their times.
+     *
+     * @param primary null: it has not come
+     * @param primaryMicros 0: it has not come
+     */
+    record PairOfEvents(
+            Event foreign, long foreignMicros, @Nullable Event primary, long primaryMicros) {
+        public static PairOfEvents unmatched(Event foreign, long foreignMicros) {
+            return new PairOfEvents(foreign, foreignMicros, null, 0);
+        }
+    }
 
     AdapterFingerprint fingerprint();
 

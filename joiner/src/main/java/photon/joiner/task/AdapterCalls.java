@@ -1,7 +1,5 @@
 package photon.joiner.task;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -142,14 +140,14 @@ final class AdapterCalls {
         }
     }
 
-    /** An adapter that takes many at a time takes pairs alone: the configuration sees to that. */
     private static PairAdapter.PairOfEvents pair(PrimaryLookups.Found found) {
-        Event primary = requireNonNull(found.primary(), "primary");
-        return new PairAdapter.PairOfEvents(
-                found.attempt().event(),
-                found.attempt().id().micros(),
-                primary,
-                EventId.micros(primary.getId()));
+        Event foreign = found.attempt().event();
+        long micros = found.attempt().id().micros();
+        Event primary = found.primary();
+        return primary == null
+                ? PairAdapter.PairOfEvents.unmatched(foreign, micros)
+                : new PairAdapter.PairOfEvents(
+                        foreign, micros, primary, EventId.micros(primary.getId()));
     }
 
     /** In the loop, whose bug handler hears of it: else the chunk would never be answered. */

@@ -28,9 +28,11 @@ final class RemoteUnderTest implements Adapter {
     private static final byte[] PRIMARY = json("{\"id\":\"q1\",\"text\":\"red shoes\"}");
 
     private final PipelineConfig.Adapter config;
+    private final boolean unmatched;
     private @Nullable RemoteAdapter remote;
 
-    private RemoteUnderTest(PipelineConfig.Adapter config) {
+    private RemoteUnderTest(PipelineConfig.Adapter config, boolean unmatched) {
+        this.unmatched = unmatched;
         // The kit is to find first that an answer takes too long: then it stops.
         this.config =
                 new PipelineConfig.Adapter(
@@ -55,11 +57,14 @@ final class RemoteUnderTest implements Adapter {
     static AdapterTest.Result test(
             PipelineConfig.Adapter config, PipelineConfig.Remote remote, List<Pair> sample) {
         AdapterFingerprint fingerprint;
+        boolean unmatched;
         try (RemoteAdapter adapter = greeted(config)) {
             fingerprint = adapter.fingerprint();
+            unmatched = adapter.takesUnmatched();
         }
         CaseReport pairs =
-                new AdapterCases(() -> new RemoteUnderTest(config), config.options())
+                new AdapterCases(() -> new RemoteUnderTest(config, unmatched), config.options())
+                        .unmatched(unmatched)
                         .timeout(config.timeout())
                         .sample(sample)
                         .run();
@@ -82,9 +87,16 @@ final class RemoteUnderTest implements Adapter {
      * @throws ConfigException if one has none
      */
     static RemoteAdapter greeted(PipelineConfig.Adapter config) {
+        return greeted(config, false);
+    }
+
+    private static RemoteAdapter greeted(PipelineConfig.Adapter config, boolean unmatched) {
         RemoteAdapter adapter =
                 RemoteAdapter.connect(
-                        config, config.remote().orElseThrow(), AdapterHost.trial("test"));
+                        config,
+                        config.remote().orElseThrow(),
+                        unmatched,
+                        AdapterHost.trial("test"));
         List<String> away = adapter.away();
         if (away.isEmpty()) {
             return adapter;
@@ -106,7 +118,7 @@ final class RemoteUnderTest implements Adapter {
     @Override
     public void start(AdapterContext context) {
         context.options().asMap(); // The adapter itself refuses what it does not know.
-        remote = greeted(config);
+        remote = greeted(config, unmatched);
     }
 
     @Override
@@ -120,14 +132,22 @@ final class RemoteUnderTest implements Adapter {
 
     @Override
     public void join(SourceEvent foreign, SourceEvent primary, Result result) {
-        AdapterDecision decision =
-                started()
-                        .decide(
-                                new PairOfEvents(
-                                        event(foreign),
-                                        foreign.timestampMicros(),
-                                        event(primary),
-                                        primary.timestampMicros()));
+        decide(
+                new PairOfEvents(
+                        event(foreign),
+                        foreign.timestampMicros(),
+                        event(primary),
+                        primary.timestampMicros()),
+                result);
+    }
+
+    @Override
+    public void unmatched(SourceEvent foreign, Result result) {
+        decide(PairOfEvents.unmatched(event(foreign), foreign.timestampMicros()), result);
+    }
+
+    private void decide(PairOfEvents pair, Result result) {
+        AdapterDecision decision = started().decide(pair);
         if (decision instanceof AdapterDecision.Emit emit) {
             for (JoinedEvent event : emit.events()) {
                 byte[] bytes = event.bytes().toByteArray();

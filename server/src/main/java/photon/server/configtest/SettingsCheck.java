@@ -26,7 +26,10 @@ public final class SettingsCheck {
                 problems,
                 "",
                 () ->
-                        Adapters.load(config.adapter(), AdapterHost.trial(config.pipeline()))
+                        Adapters.load(
+                                        config.adapter(),
+                                        config.unmatched().isPresent(),
+                                        AdapterHost.trial(config.pipeline()))
                                 .close());
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);

@@ -72,6 +72,35 @@ class RemoteUnderTestTest {
     }
 
     @Test
+    void oneThatTakesEventsWithoutAPrimaryEventIsTriedOnThem() throws Exception {
+        try (EchoAdapter adapter =
+                new EchoAdapter(EchoAdapter.MESSAGE_BYTES_MAX) {
+                    @Override
+                    FromAdapter greeting(Hello hello) {
+                        FromAdapter.Builder answer = super.greeting(hello).toBuilder();
+                        if (answer.hasWelcome()) {
+                            answer.getWelcomeBuilder().setTakesUnmatched(true);
+                        }
+                        return answer.build();
+                    }
+
+                    @Override
+                    Answer.Builder answer(Pair pair) {
+                        return pair.hasPrimary()
+                                ? super.answer(pair)
+                                : Answer.newBuilder().setSkip("alone");
+                    }
+                }) {
+            AdapterTest.Result result = test(adapter);
+            assertThat(problems(result, Verdict.FAILED)).isEmpty();
+            assertThat(result.report().cases())
+                    .filteredOn(one -> one.name().endsWith(", without a primary event"))
+                    .hasSizeGreaterThan(10)
+                    .allMatch(one -> one.decision().equals("skip: alone"));
+        }
+    }
+
+    @Test
     void oneWithTheUsualBoundOfMessagesFails() throws Exception {
         try (EchoAdapter adapter = new EchoAdapter(4 << 20)) {
             assertThat(problems(test(adapter), Verdict.FAILED))

@@ -47,7 +47,10 @@ public final class RemoteAdapter implements PairAdapter {
     private volatile @Nullable Welcome welcome;
 
     private RemoteAdapter(
-            PipelineConfig.Adapter config, List<Endpoint> endpoints, AdapterHost host) {
+            PipelineConfig.Adapter config,
+            List<Endpoint> endpoints,
+            boolean unmatched,
+            AdapterHost host) {
         this.timeout = config.timeout();
         this.optionsSha256 = AdapterFingerprint.optionsSha256(config.options());
         this.fingerprint =
@@ -59,6 +62,7 @@ public final class RemoteAdapter implements PairAdapter {
                         .setPipeline(host.pipeline())
                         .setDatacenter(host.datacenter())
                         .putAllOptions(config.options())
+                        .setUnmatched(unmatched)
                         .build();
         this.instances =
                 endpoints.stream()
@@ -69,11 +73,16 @@ public final class RemoteAdapter implements PairAdapter {
     /**
      * Connects. That nobody answers is no error: the adapter may start later.
      *
-     * @throws ConfigException if it refuses the options, speaks another protocol, or is potent
+     * @param unmatched it must take foreign events without a primary event, too
+     * @throws ConfigException if it refuses the options, speaks another protocol, is potent, or
+     *     joins pairs only
      */
     public static RemoteAdapter connect(
-            PipelineConfig.Adapter config, PipelineConfig.Remote remote, AdapterHost host) {
-        RemoteAdapter adapter = new RemoteAdapter(config, endpoints(remote), host);
+            PipelineConfig.Adapter config,
+            PipelineConfig.Remote remote,
+            boolean unmatched,
+            AdapterHost host) {
+        RemoteAdapter adapter = new RemoteAdapter(config, endpoints(remote), unmatched, host);
         try {
             for (RemoteInstance instance : adapter.instances) {
                 connect(instance);
@@ -133,6 +142,17 @@ public final class RemoteAdapter implements PairAdapter {
     }
 
     @Override
+    public AdapterDecision unmatched(Event foreign, long foreignMicros) {
+        return joinAll(List.of(PairOfEvents.unmatched(foreign, foreignMicros))).get(0);
+    }
+
+    /** A process that joins pairs only is not greeted where more is asked for. */
+    @Override
+    public boolean takesUnmatched() {
+        return welcome().map(Welcome::getTakesUnmatched).orElse(true);
+    }
+
+    @Override
     public List<AdapterDecision> joinAll(List<PairOfEvents> pairs) {
         return ask(pairs).decisions();
     }
@@ -184,10 +204,13 @@ public final class RemoteAdapter implements PairAdapter {
     private static List<Pair.Builder> messages(List<PairOfEvents> pairs) {
         List<Pair.Builder> messages = new ArrayList<>(pairs.size());
         for (PairOfEvents pair : pairs) {
-            messages.add(
-                    Pair.newBuilder()
-                            .setForeign(event(pair.foreign(), pair.foreignMicros()))
-                            .setPrimary(event(pair.primary(), pair.primaryMicros())));
+            Pair.Builder message =
+                    Pair.newBuilder().setForeign(event(pair.foreign(), pair.foreignMicros()));
+            Event primary = pair.primary();
+            if (primary != null) {
+                message.setPrimary(event(primary, pair.primaryMicros()));
+            }
+            messages.add(message);
         }
         return messages;
     }

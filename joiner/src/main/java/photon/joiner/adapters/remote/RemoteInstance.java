@@ -113,13 +113,16 @@ final class RemoteInstance implements AutoCloseable {
         }
     }
 
-    private static String problem(Welcome welcome) {
+    private String problem(Welcome welcome) {
         if (welcome.getProtocol() != PROTOCOL) {
             return "speaks version %s of the adapter protocol: expected %s"
                     .formatted(welcome.getProtocol(), PROTOCOL);
         }
-        return welcome.getEffect() == Effect.EFFECT_POTENT
-                ? "is potent, but an adapter may be called several times for one event. Expected a safe or idempotent one: what may happen only once belongs behind the published output"
+        if (welcome.getEffect() == Effect.EFFECT_POTENT) {
+            return "is potent, but an adapter may be called several times for one event. Expected a safe or idempotent one: what may happen only once belongs behind the published output";
+        }
+        return hello.getUnmatched() && !welcome.getTakesUnmatched()
+                ? "joins pairs only, but the configuration has unmatched. Expected Welcome.takes_unmatched: decide what becomes of an event whose primary event does not come, or take unmatched out of the configuration"
                 : "";
     }
 

@@ -25,7 +25,7 @@ import photon.proto.v1.Event;
 /** An adapter that Photon starts itself: whatever becomes of it, pairs are only tried again. */
 class ChildProcessTest {
     private static final Duration LONG = Duration.ofMinutes(1);
-    private static final Duration SHORT = Duration.ofSeconds(2);
+    private static final Duration SHORT = Duration.ofSeconds(10);
 
     private static PairAdapter start(Duration timeout, String... command) {
         return Adapters.load(

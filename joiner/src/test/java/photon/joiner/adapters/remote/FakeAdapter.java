@@ -7,10 +7,12 @@ import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.LoopbackPorts;
 import photon.proto.adapter.v1.AdapterGrpc;
 import photon.proto.adapter.v1.Answer;
 import photon.proto.adapter.v1.Answers;
@@ -55,6 +57,11 @@ class FakeAdapter implements AutoCloseable {
                         .build()
                         .start();
         boundPort = server.getPort();
+    }
+
+    /** One whose port nobody else gets while it is away. */
+    static int lastingPort() throws IOException {
+        return LoopbackPorts.choose(1, new Random()).get(0);
     }
 
     private final class Session implements StreamObserver<ToAdapter> {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import io.grpc.stub.StreamObserver;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -43,13 +44,17 @@ import photon.proto.v1.Event;
 /** An adapter in another process: whatever it does, a pair has one decision, or is asked again. */
 class RemoteAdapterTest {
     private static final Duration LONG = Duration.ofSeconds(20);
-    private static final Duration SHORT = Duration.ofSeconds(1);
+    private static final Duration SHORT = Duration.ofSeconds(5);
 
     private static PairAdapter connect(HostPort address, Duration timeout) {
         return connect(timeout, address);
     }
 
     static PairAdapter connect(Duration timeout, HostPort... addresses) {
+        return connect(false, timeout, addresses);
+    }
+
+    private static PairAdapter connect(boolean unmatched, Duration timeout, HostPort... addresses) {
         return Adapters.load(
                 new PipelineConfig.Adapter(
                         PipelineConfig.Adapter.REMOTE,
@@ -61,7 +66,69 @@ class RemoteAdapterTest {
                         timeout,
                         50,
                         200),
+                unmatched,
                 AdapterHost.joiner("ads", "east"));
+    }
+
+    /** Says of each pair whether it has a primary event. */
+    private static final class LeftJoin extends FakeAdapter {
+        private final boolean takes;
+        private volatile boolean asked;
+
+        LeftJoin(boolean takes) throws IOException {
+            super(0);
+            this.takes = takes;
+        }
+
+        @Override
+        FromAdapter greeting(Hello hello) {
+            asked = hello.getUnmatched();
+            FromAdapter.Builder answer = super.greeting(hello).toBuilder();
+            answer.getWelcomeBuilder().setTakesUnmatched(takes);
+            return answer.build();
+        }
+
+        @Override
+        void answer(int session, Batch batch, StreamObserver<FromAdapter> out) {
+            Answers.Builder answers = Answers.newBuilder();
+            for (Pair pair : batch.getPairsList()) {
+                answers.addAnswers(
+                        Answer.newBuilder()
+                                .setId(pair.getId())
+                                .setSkip(
+                                        pair.hasPrimary()
+                                                ? pair.getPrimary().getId()
+                                                : "no primary"));
+            }
+            send(out, answers);
+        }
+    }
+
+    @Test
+    void whatHasNoPrimaryEventIsAskedForAsAPairWithoutOne() throws Exception {
+        try (LeftJoin server = new LeftJoin(true);
+                PairAdapter adapter = connect(true, LONG, server.address())) {
+            assertThat(server.asked).isTrue();
+            assertThat(adapter.takesUnmatched()).isTrue();
+            PairOfEvents whole = pair(1);
+            PairOfEvents alone = PairOfEvents.unmatched(whole.foreign(), whole.foreignMicros());
+            assertThat(reasons(adapter.joinAll(List.of(whole, alone))))
+                    .containsExactly("skip p1", "skip no primary");
+            assertThat(reasons(List.of(adapter.unmatched(event("f2"), 7))))
+                    .containsExactly("skip no primary");
+        }
+    }
+
+    @Test
+    void oneThatJoinsPairsOnlyIsRefusedBesideALeftJoin() throws Exception {
+        try (LeftJoin server = new LeftJoin(false)) {
+            assertThatThrownBy(() -> connect(true, LONG, server.address()))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("adapter.address: " + server.address())
+                    .hasMessageContaining("joins pairs only, but the configuration has unmatched");
+            connect(false, LONG, server.address()).close();
+            assertThat(server.asked).isFalse();
+        }
     }
 
     static List<PairOfEvents> pairs(int count) {
@@ -295,7 +362,7 @@ class RemoteAdapterTest {
                         };
                 PairAdapter adapter = connect(fake.address(), SHORT)) {
             assertThat(retry(adapter.joinAll(pairs(2)).get(1)))
-                    .contains(fake.address() + ": it gave no answer within adapter.timeout, 1s");
+                    .contains(fake.address() + ": it gave no answer within adapter.timeout, 5s");
             assertThat(reasons(adapter.joinAll(pairs(2)))).containsExactly("skip f0", "skip f1");
         }
     }
@@ -327,7 +394,7 @@ class RemoteAdapterTest {
 
     @Test
     void itMayStartLaterAndMayBeRestarted() throws Exception {
-        FakeAdapter first = new FakeAdapter(0);
+        FakeAdapter first = new FakeAdapter(FakeAdapter.lastingPort());
         HostPort address = first.address();
         first.close();
         try (PairAdapter adapter = connect(address, LONG)) {
@@ -376,7 +443,7 @@ class RemoteAdapterTest {
     void whateverItDoesADecisionIsOfItsOwnPair() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try (FakeAdapter fake = new Unreliable();
-                PairAdapter adapter = connect(fake.address(), SHORT)) {
+                PairAdapter adapter = connect(fake.address(), Duration.ofSeconds(1))) {
             List<Callable<Integer>> bodies = new ArrayList<>();
             for (int thread = 0; thread < 4; thread++) {
                 int from = thread * 1_000;
