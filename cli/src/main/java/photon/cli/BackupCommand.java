@@ -13,6 +13,7 @@ import photon.core.error.FailedException;
 import photon.core.error.IoText;
 import photon.idregistry.backup.Backup;
 import photon.registry.admin.BackupFolder;
+import photon.registry.admin.BackupMetrics;
 import photon.registry.admin.BackupRun;
 import photon.registry.admin.BackupText;
 import photon.registry.admin.RegistryView;
@@ -31,12 +32,13 @@ import picocli.CommandLine.Option;
         },
         exitCodeList = {
             "0:the backup is complete, and Photon has read it back",
-            "1:no backup: the registry has no pipeline, is being restored or does not answer, a shard map changed meanwhile, a file cannot be written, FOLDER is missing or another backup writes into it; or the backup is complete and an old one cannot be deleted",
+            "1:no backup: the registry has no pipeline, is being restored or does not answer, a shard map changed meanwhile, a file cannot be written, FOLDER is missing or another backup writes into it; or the backup is complete and an old one cannot be deleted, or the metrics file not be written",
             "2:wrong usage or configuration, or the directory already exists"
         },
         footer = {
             "  photon registry backup --to backups/monday --config photon.yaml",
-            "  photon registry backup --into /backups --keep 7 --config photon.yaml"
+            "  photon registry backup --into /backups --keep 7 --config photon.yaml",
+            "  photon registry backup --into /backups --metrics-file /var/lib/prometheus/node-exporter/photon-backup.prom --config photon.yaml"
         })
 final class BackupCommand implements Callable<Integer> {
     @CommandLine.Mixin private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
@@ -83,6 +85,13 @@ final class BackupCommand implements Callable<Integer> {
                     "How long to wait for the snapshot of each group; default 10m. A server writes a large snapshot at a limited rate.")
     private Duration cutTimeout = Duration.ofMinutes(10);
 
+    @Option(
+            names = "--metrics-file",
+            paramLabel = "FILE",
+            description =
+                    "When the backup is complete, write its time and size into FILE in Prometheus' text format, for the textfile collector of node_exporter: the alert PhotonBackupOld needs it. The name should end in .prom.")
+    private @Nullable Path metricsFile;
+
     @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
     @Override
@@ -94,14 +103,16 @@ final class BackupCommand implements Callable<Integer> {
                     "--keep is '%d': expected 1 or more, since the new backup counts"
                             .formatted(into.keep));
         }
+        Instant begun = Instant.now();
         RegistryView view = registry.view();
         try (ServerCalls calls = new ServerCalls(registry.where().security())) {
             BackupRun run = new BackupRun(registry.where().addresses(view), cutTimeout, calls);
             if (to != null) {
                 Backup.Content content = run.make(to);
                 output.print(() -> BackupText.of(to, content), () -> BackupText.json(to, content));
+                tellMonitoring(to, begun, content);
             } else {
-                add(run, Objects.requireNonNull(into));
+                add(run, Objects.requireNonNull(into), begun);
             }
             return CommandLine.ExitCode.OK;
         } catch (BackupRun.FailedException e) {
@@ -120,11 +131,25 @@ final class BackupCommand implements Callable<Integer> {
         }
     }
 
-    private void add(BackupRun run, Into into) throws IOException, BackupRun.FailedException {
+    private void add(BackupRun run, Into into, Instant begun)
+            throws IOException, BackupRun.FailedException {
         int keep = into.keep == null ? Integer.MAX_VALUE : into.keep;
-        BackupFolder.Added added =
-                new BackupFolder(into.folder).add(run::make, Instant.now(), keep);
+        BackupFolder.Added added = new BackupFolder(into.folder).add(run::make, begun, keep);
         output.print(() -> BackupText.of(added), () -> BackupText.json(added));
+        tellMonitoring(added.backup(), begun, added.content());
+    }
+
+    private void tellMonitoring(Path backup, Instant begun, Backup.Content content) {
+        if (metricsFile == null) {
+            return;
+        }
+        try {
+            BackupMetrics.write(metricsFile, begun, content);
+        } catch (IOException e) {
+            throw new FailedException(
+                    "backup %s is complete, but --metrics-file cannot be written: %s"
+                            .formatted(backup, IoText.of(e)));
+        }
     }
 
     /** Reads a backup back. */

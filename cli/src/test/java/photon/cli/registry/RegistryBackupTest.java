@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -36,6 +37,7 @@ import photon.registry.api.ControlClient;
 import photon.registry.api.IdRegistry;
 import photon.registry.api.RegistryClient.CommitResult;
 import photon.registry.client.GrpcIdRegistry;
+import photon.server.metrics.DocumentedMetrics;
 
 /** Backups of a real server go into a folder, and the newest is restored for a trial. */
 @Timeout(300)
@@ -189,7 +191,8 @@ class RegistryBackupTest {
         Captured text = drill(newest);
         assertThat(text.status()).as(text.toString()).isZero();
         assertThat(text.stdout()).contains("can be restored", "ads/1/0", "ads/1/1", "restored in");
-        assertThat(text.stderr()).isEmpty();
+        // Servers in this process may warn meanwhile.
+        assertThat(text.stderr().lines()).noneMatch(line -> line.startsWith("photon: "));
 
         Captured late = drill(newest, "--within", "1ms");
         assertThat(late.status()).isEqualTo(1);
@@ -203,6 +206,36 @@ class RegistryBackupTest {
         Captured damaged = drill(folder);
         assertThat(damaged.status()).isEqualTo(1);
         assertThat(damaged.stderr()).contains("the drill has failed", "SHA-256");
+    }
+
+    @Test
+    void monitoringIsToldOfACompleteBackup() throws Exception {
+        Path metrics = work.resolve("photon-backup.prom");
+        long before = Instant.now().getEpochSecond();
+        JsonNode made = backupInto("--metrics-file", metrics.toString());
+        List<String> told = Files.readAllLines(metrics);
+        assertThat(told)
+                .contains(
+                        "# TYPE photon_backup_last_success_timestamp_seconds gauge",
+                        "photon_backup_last_ids " + IDS,
+                        "photon_backup_last_bytes " + made.get("bytes").asLong());
+        String time =
+                told.stream()
+                        .filter(line -> line.startsWith("photon_backup_last_success_"))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(Long.parseLong(time.substring(time.indexOf(' ') + 1)))
+                .isBetween(before, Instant.now().getEpochSecond());
+        assertThat(told.stream().filter(line -> !line.startsWith("#")).map(l -> l.split(" ")[0]))
+                .hasSameElementsAs(DocumentedMetrics.names("photon_backup_"));
+        assertThat(names(work)).containsExactly("photon-backup.prom");
+
+        Captured unwritable =
+                backup("--to", folder + "/x", "--metrics-file", work + "/missing/backup.prom");
+        assertThat(unwritable.status()).isEqualTo(1);
+        assertThat(unwritable.stderr())
+                .contains(folder + "/x is complete, but --metrics-file cannot be written");
+        assertThat(registry("verify-backup", folder + "/x").status()).isZero();
     }
 
     @Test
