@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import photon.server.lifecycle.HaltAt;
 
 /** {@code photon} in a process of its own, as a user starts it, so that it can be killed. */
@@ -27,6 +28,8 @@ public final class LocalProcess implements AutoCloseable {
 
     /** A pipeline keeps its registry's ports; between two runs another test may have taken one. */
     private static final int PORT_TRIES_MAX = 60;
+
+    private static final long PORT_TRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ProcessBuilder builder;
     private Process process;
@@ -53,6 +56,10 @@ public final class LocalProcess implements AutoCloseable {
     public static LocalProcess start(
             Map<String, String> environment, Path logs, String haltAt, String... args)
             throws IOException {
+        if (!haltAt.isEmpty() && !haltAt.contains(":")) {
+            throw new IllegalArgumentException(
+                    "Expected POINT:COUNT, but got '" + haltAt + "': a process would refuse it");
+        }
         Path out = Files.createTempFile(logs, "run-", ".out");
         Path err = Files.createTempFile(logs, "run-", ".err");
         List<String> command = new ArrayList<>();
@@ -78,6 +85,7 @@ public final class LocalProcess implements AutoCloseable {
     public int await() throws IOException, InterruptedException {
         int status = awaitEnd();
         for (int i = 0; i < PORT_TRIES_MAX && status != 0 && isPortInUse(); i++) {
+            LockSupport.parkNanos(PORT_TRY_NANOS);
             process = builder.start();
             status = awaitEnd();
         }
@@ -85,9 +93,11 @@ public final class LocalProcess implements AutoCloseable {
     }
 
     private boolean isPortInUse() throws IOException {
-        return stderr().contains("Cannot listen on 127.0.0.1")
-                && stderr().contains("Address already in use")
-                && !stderr().contains("for metrics");
+        String said = stderr();
+        return said.contains("in use, but the registry of this state directory needs it")
+                || (said.contains("Cannot listen on 127.0.0.1")
+                        && said.contains("Address already in use")
+                        && !said.contains("for metrics"));
     }
 
     private int awaitEnd() throws IOException, InterruptedException {

@@ -36,7 +36,7 @@ class FleetStartTest {
                                     FleetStart.all(
                                             fleet,
                                             List.of(SERVES, HANGS),
-                                            Duration.ofSeconds(2),
+                                            Duration.ofSeconds(15),
                                             () -> LockSupport.parkNanos(10_000_000),
                                             told::add))
                     .isInstanceOf(FailedException.class)

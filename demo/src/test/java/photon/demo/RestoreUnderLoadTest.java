@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -60,28 +58,16 @@ class RestoreUnderLoadTest {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
     }
 
-    private static void await(String what, BooleanSupplier holds, Supplier<String> state) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!holds.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("Expected " + what + ": " + state.get());
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
-        }
-    }
-
     private static void photon(String... args) {
         assertThat(Photon.run(args)).as(String.join(" ", args)).isZero();
     }
 
-    private void awaitServing(Fleet fleet, List<ProcessName> processes) {
-        await(
-                "all to serve",
-                () -> {
-                    fleet.checkAlive(processes);
-                    return processes.stream().allMatch(fleet::serving);
-                },
-                () -> processes.stream().filter(p -> !fleet.serving(p)).toList().toString());
+    private static void start(Fleet fleet, List<ProcessName> processes) throws IOException {
+        FleetStart.all(
+                fleet,
+                processes,
+                () -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200)),
+                left -> {});
     }
 
     private static void delete(Path tree) throws IOException {
@@ -104,10 +90,7 @@ class RestoreUnderLoadTest {
                                         layout.temporary(),
                                         layout.arguments(process)),
                         layout.daemonLogs())) {
-            for (ProcessName process : layout.processes()) {
-                fleet.start(process);
-            }
-            awaitServing(fleet, layout.processes());
+            start(fleet, layout.processes());
             try (DemoLoad load =
                     DemoLoad.start(
                             layout.logs(),
@@ -135,7 +118,7 @@ class RestoreUnderLoadTest {
                 "--to",
                 backup.toString(),
                 "--timeout",
-                "120s");
+                "600s");
         photon("registry", "verify-backup", backup.toString());
         // Much that the backup does not know is published, and a joiner has come since.
         ProcessName joiner = layout.joiners(DemoLayout.WEST).get(0);
@@ -145,10 +128,7 @@ class RestoreUnderLoadTest {
 
         fleet.kill(layout.replicas());
         delete(layout.states().resolve("registry"));
-        for (ProcessName replica : layout.replicas()) {
-            fleet.start(replica);
-        }
-        awaitServing(fleet, layout.replicas());
+        start(fleet, layout.replicas());
         photon(
                 "registry",
                 "restore",
@@ -159,7 +139,7 @@ class RestoreUnderLoadTest {
                 "--datacenters",
                 "east,west",
                 "--timeout",
-                "120s");
+                "600s");
         load.check();
         // As the procedure wants it; the other one's work directory is sealed under its hands.
         ProcessName stopped = layout.joiners(DemoLayout.EAST).get(0);
@@ -169,7 +149,7 @@ class RestoreUnderLoadTest {
                     "registry",
                     "report",
                     "--timeout",
-                    "120s",
+                    "600s",
                     "--config",
                     layout.config(datacenter).toString());
         }
@@ -204,18 +184,21 @@ class RestoreUnderLoadTest {
         fleet.start(dispatcher);
     }
 
-    private void awaitJoined(OutputWatch output, long events) {
-        await(
-                events + " joined events",
-                () -> {
-                    try {
-                        output.poll(nowMillis());
-                    } catch (IOException e) {
-                        throw new AssertionError(e);
-                    }
-                    return output.distinct() >= events;
-                },
-                () -> output.distinctByDatacenter().toString());
+    private void awaitJoined(OutputWatch output, long events) throws IOException {
+        long before = -1;
+        long moved = System.nanoTime();
+        while (output.distinct() < events) {
+            output.poll(nowMillis());
+            if (output.distinct() > before) {
+                before = output.distinct();
+                moved = System.nanoTime();
+            } else if (System.nanoTime() - moved > PATIENCE.toNanos()) {
+                throw new AssertionError(
+                        "Expected %d joined events, but nothing has come for %s: %s"
+                                .formatted(events, PATIENCE, output.distinctByDatacenter()));
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+        }
     }
 
     private void assertBooks(DemoLayout layout, Answer answer) throws IOException {

@@ -31,7 +31,7 @@ import photon.server.metrics.Scrape;
 /** Alerts fire under the faults that they are for, and no other: real daemons, real scrapes. */
 @Tag("crash")
 class AlertsUnderFaultsTest {
-    private static final Duration LONG = Duration.ofMinutes(3);
+    private static final Duration LONG = Duration.ofMinutes(5);
     private static final List<String> REPLICAS = List.of("r0", "r1", "r2");
 
     @TempDir Path directory;

@@ -39,6 +39,10 @@ class CrashTest {
     }
 
     private LocalProcess start(Path config, String haltAt) throws Exception {
+        return start(config, haltAt, "1s");
+    }
+
+    private LocalProcess start(Path config, String haltAt, String untilIdle) throws Exception {
         return LocalProcess.start(
                 directory,
                 haltAt,
@@ -46,7 +50,7 @@ class CrashTest {
                 "--config",
                 config.toString(),
                 "--until-idle",
-                "1s",
+                untilIdle,
                 "--json");
     }
 
@@ -82,7 +86,8 @@ class CrashTest {
                         CrashPoint.DRAINED);
         assertThat(order).containsExactlyInAnyOrder(CrashPoint.values());
         for (CrashPoint point : order) {
-            try (LocalProcess run = start(config, point.label() + ":1")) {
+            // It must not end while the step is on its way.
+            try (LocalProcess run = start(config, point.label() + ":1", "30s")) {
                 assertThat(run.await()).as(point + ": " + run.messages()).isEqualTo(HaltAt.STATUS);
             }
         }

@@ -125,6 +125,7 @@ class DispatcherResetTest {
     private Captured reset(String machine, String... more) {
         List<String> args = new ArrayList<>(List.of("dispatcher", "reset"));
         args.addAll(List.of("--config", directory.resolve(machine + ".yaml").toString()));
+        args.addAll(List.of("--timeout", "60s"));
         args.addAll(List.of(more));
         return Captured.run(args.toArray(String[]::new));
     }

@@ -65,10 +65,10 @@ final class FiringAlerts {
         scrapes.keySet().forEach(daemon -> add(series, "up", "", daemon, "1", 0));
         away.forEach(daemon -> add(series, "up", "", daemon, "0", 0));
         ObjectNode moment = test.putArray("promql_expr_test").addObject();
-        // How full this machine's disk is says nothing about Photon.
+        // How full and how slow this machine's disk is says nothing about Photon.
         moment.put(
                 "expr",
-                "group by (alertname) (ALERTS{alertstate=\"firing\", alertname!~\"PhotonDisk.*\"})");
+                "group by (alertname) (ALERTS{alertstate=\"firing\", alertname!~\"PhotonDisk.*|PhotonRegistryDiskSlow\"})");
         moment.put("eval_time", AFTER);
         ArrayNode samples = moment.putArray("exp_samples");
         expected.forEach(

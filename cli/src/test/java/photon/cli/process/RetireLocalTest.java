@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -16,8 +17,7 @@ import photon.cli.Disorder;
 import photon.cli.JoinedPairs;
 import photon.cli.LocalProcess;
 import photon.cli.Repository;
-import photon.core.crash.CrashPoint;
-import photon.server.lifecycle.HaltAt;
+import photon.core.testing.Await;
 
 /** One of two datacenters of a local pipeline is retired, and the other goes on alone. */
 @Tag("slow")
@@ -44,6 +44,16 @@ class RetireLocalTest {
         try (LocalProcess run = start(config, "")) {
             return run.awaitBooks();
         }
+    }
+
+    private boolean hasPublished(String datacenter) {
+        String[] days =
+                directory
+                        .resolve("photon-out")
+                        .resolve(datacenter)
+                        .toFile()
+                        .list((in, name) -> name.startsWith("dt="));
+        return days != null && days.length > 0;
     }
 
     private LocalProcess datacenter(Path config, String... more) throws IOException {
@@ -77,13 +87,23 @@ class RetireLocalTest {
         int half = lines.size() / 2;
         write("events-0.csv", lines.subList(0, half));
         String both =
-                LocalTest.JOBS.formatted(
-                        "events-*.csv",
-                        "events-*.csv",
-                        ", eventsInFlightMax: 40, commitsInFlightMax: 40");
+                // Long enough for the datacenter that starts last to take its share.
+                LocalTest.JOBS
+                        .replace("stagger: 500ms", "stagger: 20s")
+                        .formatted(
+                                "events-*.csv",
+                                "events-*.csv",
+                                ", eventsInFlightMax: 40, commitsInFlightMax: 40");
         Path config = config(both);
-        try (LocalProcess halted = start(config, CrashPoint.COMMIT_ACCEPTED.label() + ":2")) {
-            assertThat(halted.await()).as(halted.messages()).isEqualTo(HaltAt.STATUS);
+        // Killed once west has published: its incarnation is open.
+        try (LocalProcess killed =
+                LocalProcess.start(directory, "", "local", "--config", config.toString())) {
+            Await.until(
+                    Duration.ofMinutes(5),
+                    "west to publish",
+                    killed::messagesOrTrouble,
+                    () -> hasPublished("west"));
+            killed.kill();
         }
         JsonNode early = asked(1, config, "retire", "west", "--yes");
         assertThat(early.get("outcome").asText()).isEqualTo("not retired");

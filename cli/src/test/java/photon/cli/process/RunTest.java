@@ -35,8 +35,8 @@ import photon.core.testing.Await;
  */
 @Tag("crash")
 class RunTest {
-    private static final Duration SERVES_WITHIN = Duration.ofMinutes(2);
-    private static final Duration JOINED_WITHIN = Duration.ofMinutes(3);
+    private static final Duration SERVES_WITHIN = Duration.ofMinutes(5);
+    private static final Duration JOINED_WITHIN = Duration.ofMinutes(5);
     private static final List<String> DATACENTERS = List.of("east", "west");
 
     @TempDir Path directory;

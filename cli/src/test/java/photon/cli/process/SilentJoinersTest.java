@@ -26,6 +26,7 @@ import photon.cli.Repository;
 import photon.core.crash.CrashPoint;
 import photon.core.rpc.LoopbackPorts;
 import photon.core.testing.Await;
+import photon.server.lifecycle.HaltAt;
 
 /**
  * Joiners that die and stay dead, or sleep for longer than they may, in a deployment of processes:
@@ -33,11 +34,10 @@ import photon.core.testing.Await;
  */
 @Tag("crash")
 class SilentJoinersTest {
-    private static final Duration LONG = Duration.ofMinutes(3);
-    private static final Duration FENCE_AFTER = Duration.ofSeconds(10);
+    private static final Duration LONG = Duration.ofMinutes(5);
 
-    /** Of silence. */
-    private static final Duration REPAIRED_WITHIN = Duration.ofSeconds(60);
+    /** A listing that takes a third of it begins the silence anew: a slow disk must not do that. */
+    private static final Duration FENCE_AFTER = Duration.ofSeconds(20);
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<String> DATACENTERS = List.of("east", "west");
@@ -59,14 +59,11 @@ class SilentJoinersTest {
         write("events-0.csv", lines.subList(0, lines.size() / 2));
         LocalProcess dead = part("east joiner-0");
         await("the end of a joiner", () -> !dead.isAlive());
-        long diedNanos = System.nanoTime();
+        assertThat(dead.await()).as(dead.messages()).isEqualTo(HaltAt.STATUS);
         start("joiner", "west", "joiner-0", "");
         awaitServing("west joiner-0");
         await("its fence", () -> fences("east verifier") > 0);
         await("its repair", () -> isRepaired("east verifier"));
-        assertThat(Duration.ofNanos(System.nanoTime() - diedNanos))
-                .as("from its death to its repair")
-                .isLessThan(FENCE_AFTER.plus(REPAIRED_WITHIN));
 
         // The only one of its datacenter sleeps, with what it has at this moment.
         int before = published().count();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,9 @@ class SameProcessTest extends GrpcTest {
     @Test
     void aServerThatIsGoneIsNotReachedAndOneThatTakesItsPlaceIs() throws Exception {
         HostPort address;
-        try (GrpcServer first = rows(new HostPort("127.0.0.1", 0))) {
+        // Nobody else gets it meanwhile.
+        int port = LoopbackPorts.choose(1, new Random()).get(0);
+        try (GrpcServer first = rows(new HostPort("127.0.0.1", port))) {
             address = first.address();
             assertThat(addRows(address).get(60, TimeUnit.SECONDS)).isNotNull();
         }

@@ -230,7 +230,7 @@ class EventStoreServerTest {
         CompletableFuture<PrimaryLookupResponse> answer = new CompletableFuture<>();
         loop.execute(() -> call(channels, request.build(), answer));
         try {
-            return answer.get(20, TimeUnit.SECONDS);
+            return answer.get(60, TimeUnit.SECONDS);
         } finally {
             channels.close();
             loop.close();
@@ -244,7 +244,7 @@ class EventStoreServerTest {
         channels.stream(
                         server().address(),
                         EventStoreGrpc.getLookupMethod(),
-                        Duration.ofSeconds(20),
+                        Duration.ofMinutes(1),
                         new GrpcChannels.Numbering<>(
                                 (r, number) -> r.toBuilder().setRequest(number).build(),
                                 PrimaryLookupResponse::getRequest))
@@ -264,7 +264,7 @@ class EventStoreServerTest {
     }
 
     private void awaitStatus(Predicate<EventStoreStatus> reached) {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        long end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
         while (!reached.test(server().status())) {
             assertThat(System.nanoTime())
                     .as("waiting, but the store is at %s", server().status())

@@ -105,8 +105,11 @@ class ConfigTestReadingTest {
                 .run(records);
     }
 
+    /** Of an adapter that answers: it is never waited for. */
+    private static final Duration ENOUGH = Duration.ofMinutes(1);
+
     /** With an adapter of this class path, which a file cannot name. */
-    private ConfigTest testOf(Class<?> adapter) throws IOException {
+    private ConfigTest testOf(Class<?> adapter, Duration timeout) throws IOException {
         Path file = Files.writeString(directory.resolve("photon.yaml"), CONFIG);
         return new ConfigTest(
                 ConfigLoader.load(file)
@@ -117,7 +120,7 @@ class ConfigTestReadingTest {
                                         List.of(),
                                         Optional.empty(),
                                         Map.of(),
-                                        Duration.ofMillis(200),
+                                        timeout,
                                         50,
                                         200)),
                 new HadoopFileStore(),
@@ -351,7 +354,7 @@ class ConfigTestReadingTest {
 
     @Test
     void anAdapterThatEmitsNothing() throws Exception {
-        ConfigTest.Result result = testOf(Skipping.class).run(1_000);
+        ConfigTest.Result result = testOf(Skipping.class, ENOUGH).run(1_000);
         assertThat(errors(result))
                 .singleElement()
                 .asString()
@@ -373,11 +376,11 @@ class ConfigTestReadingTest {
     void anAdapterThatGivesNoAnswer() throws Exception {
         try {
             for (Class<?> adapter : List.of(Waiting.class, Stubborn.class)) {
-                assertThat(errors(testOf(adapter).run(1_000)))
+                assertThat(errors(testOf(adapter, Duration.ofSeconds(5)).run(1_000)))
                         .singleElement()
                         .asString()
                         .contains("adapter: the adapter gives no answer for the foreign event 'c")
-                        .contains("within adapter.timeout, 200ms")
+                        .contains("within adapter.timeout, 5s")
                         .contains("see what the adapter waits for");
             }
         } finally {
@@ -387,7 +390,7 @@ class ConfigTestReadingTest {
 
     @Test
     void anAdapterThatIsNeverMade() throws Exception {
-        ConfigTest test = testOf(NeverMade.class);
+        ConfigTest test = testOf(NeverMade.class, Duration.ofMillis(200));
         assertThatThrownBy(test::checkSettings)
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("NeverMade did not start within adapter.timeout, 200ms");
@@ -395,7 +398,7 @@ class ConfigTestReadingTest {
 
     @Test
     void whatAnAdapterMakesOfTheSampleIsCounted() throws Exception {
-        ConfigTest.Result result = testOf(Choosing.class).run(1_000);
+        ConfigTest.Result result = testOf(Choosing.class, ENOUGH).run(1_000);
         assertThat(result.good()).isTrue();
         assertThat(ConfigTestText.of(result))
                 .contains("{\"kept\":\"c50\"}")

@@ -23,7 +23,7 @@ import photon.testbed.process.ProcessName;
 /** The replicas as they are now, by number. Thread-safe, as the fleet is. */
 final class ChaosReplicas {
     private static final Duration SERVES_WITHIN = Duration.ofMinutes(4);
-    private static final Duration ENDS_WITHIN = Duration.ofSeconds(70);
+    private static final Duration ENDS_WITHIN = Duration.ofMinutes(3);
     private static final Duration LEADER_WITHIN = Duration.ofSeconds(10);
     private static final Duration LOOK_EVERY = Duration.ofMillis(20);
     private static final String CONTROL = "control";

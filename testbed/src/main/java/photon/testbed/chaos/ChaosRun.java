@@ -21,7 +21,7 @@ import photon.testbed.process.Fleet;
 /** One run, from its first process to its verdict. Used in one thread. */
 final class ChaosRun {
     private static final int CLIENTS = 4;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
     /** Of load before the first thing happens, and after the last. */
@@ -31,7 +31,7 @@ final class ChaosRun {
     private static final Duration WARM_UP = Duration.ofSeconds(20);
 
     /** What has begun when the time is over ends within this: each wait in it has its own bound. */
-    private static final Duration RUNNERS_END_WITHIN = Duration.ofMinutes(5);
+    private static final Duration RUNNERS_END_WITHIN = Duration.ofMinutes(15);
 
     private static final Duration DRAINED_WITHIN = Duration.ofSeconds(90);
 

@@ -18,7 +18,7 @@ record ChaosTarget(
         History history,
         List<Joiner> joiners,
         boolean only) {
-    private static final Duration COMMITS_WITHIN = Duration.ofSeconds(60);
+    private static final Duration COMMITS_WITHIN = Duration.ofMinutes(4);
     private static final long LOOK_EVERY_MILLIS = 5;
 
     /**

@@ -32,7 +32,7 @@ import photon.testbed.history.ReplicaComparison;
  */
 final class Judge {
     private static final Duration POLL = Duration.ofSeconds(3);
-    private static final Duration RESTS_WITHIN = Duration.ofMinutes(2);
+    private static final Duration RESTS_WITHIN = Duration.ofMinutes(5);
     private static final Duration MARKED_WITHIN = Duration.ofMinutes(1);
     private static final long LOOK_EVERY_MILLIS = 250;
 

@@ -54,23 +54,33 @@ public final class LogFiles {
         return segments;
     }
 
-    /** The files of the newest snapshot that is whole; none before the first. */
-    public static List<Path> newestSnapshot(Path data, UUID group) throws IOException {
-        Path newest = null;
-        long index = -1;
+    /** The index that the newest snapshot holds everything up to; -1 before the first. */
+    public static long snapshotIndex(Path data, UUID group) throws IOException {
+        return snapshots(data, group).stream().mapToLong(LogFiles::indexOf).max().orElse(-1);
+    }
+
+    private static long indexOf(Path snapshot) {
+        String name = snapshot.getFileName().toString();
+        return Long.parseLong(name.substring(name.lastIndexOf('-') + 1));
+    }
+
+    private static List<Path> snapshots(Path data, UUID group) throws IOException {
+        List<Path> snapshots = new ArrayList<>();
         try (DirectoryStream<Path> all =
                 Files.newDirectoryStream(group(data, group).resolve("sm"), "snapshot-*")) {
-            for (Path one : all) {
-                String name = one.getFileName().toString();
-                long at = Long.parseLong(name.substring(name.lastIndexOf('-') + 1));
-                if (at > index) {
-                    index = at;
-                    newest = one;
-                }
-            }
+            all.forEach(snapshots::add);
         } catch (NoSuchFileException e) {
             return List.of();
         }
+        return snapshots;
+    }
+
+    /** The files of the newest snapshot that is whole; none before the first. */
+    public static List<Path> newestSnapshot(Path data, UUID group) throws IOException {
+        Path newest =
+                snapshots(data, group).stream()
+                        .max(Comparator.comparingLong(LogFiles::indexOf))
+                        .orElse(null);
         if (newest == null) {
             return List.of();
         }

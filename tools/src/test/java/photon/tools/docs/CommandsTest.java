@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Pattern;
@@ -33,7 +34,12 @@ import photon.tools.docs.MarkdownPage.Block;
  * prints. {@code ...} stands for anything within a line, and alone in a line for any lines.
  */
 class CommandsTest {
-    private static final int SECONDS_MAX = 600;
+    private static final int SECONDS_MAX = 1_800;
+    private static final int TRIES_MAX = 120;
+
+    /** Photon's own words: another test has a port of a run before. */
+    private static final String PORT_TAKEN =
+            "in use, but the registry of this state directory needs it";
 
     /** In the reader's folder is a copy of the example, and {@code python3} has gRPC. */
     @Test
@@ -113,19 +119,42 @@ class CommandsTest {
         assertThat(commands).as("blocks of commands in %s", name).isNotEmpty();
         int outputs = 0;
         for (Block block : commands) {
-            String printed = run(directory, block, name);
-            if (page.outputOf(block).isPresent()) {
-                Block shown = page.outputOf(block).get();
-                assertThat(printed)
+            Optional<Pattern> shown = page.outputOf(block).map(CommandsTest::patternOf);
+            Ran ran = run(directory, block, name);
+            for (int i = 0; i < TRIES_MAX && isToBeRunAgain(block, ran, shown); i++) {
+                LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+                ran = run(directory, block, name);
+            }
+            assertThat(ran.status())
+                    .as("exit status of %s:%d\n%s", name, block.line(), ran.printed())
+                    .isZero();
+            if (shown.isPresent()) {
+                assertThat(ran.printed())
                         .as("what %s:%d prints", name, block.line())
-                        .matches(patternOf(shown));
+                        .matches(shown.get());
                 outputs++;
             }
         }
         assertThat(outputs).as("outputs shown in %s", name).isGreaterThan(1);
     }
 
-    private static String run(Path directory, Block block, String name) throws Exception {
+    private record Ran(int status, String printed) {
+        boolean isAs(Optional<Pattern> shown) {
+            return status == 0
+                    && shown.map(pattern -> pattern.matcher(printed).matches()).orElse(true);
+        }
+    }
+
+    /**
+     * A look may meet an election, or a server that is slow to answer: a reader looks again, too.
+     */
+    private static boolean isToBeRunAgain(Block block, Ran ran, Optional<Pattern> shown) {
+        boolean looks = block.text().strip().endsWith("./photon registry status");
+        return (looks && !ran.isAs(shown))
+                || (ran.status() != 0 && ran.printed().contains(PORT_TAKEN));
+    }
+
+    private static Ran run(Path directory, Block block, String name) throws Exception {
         Path output = directory.resolve("printed.txt");
         ProcessBuilder builder =
                 new ProcessBuilder("sh", "-eu", "-c", block.text())
@@ -134,15 +163,14 @@ class CommandsTest {
                         .redirectOutput(output.toFile());
         builder.environment()
                 .merge("PATH", "", (path, no) -> directory.resolve("bin") + ":" + path);
+        // The machine's troubles while a page runs are not on the page.
+        builder.environment().put("PHOTON_LOG", "ERROR");
         Process shell = builder.start();
         try {
             boolean ended = shell.waitFor(SECONDS_MAX, TimeUnit.SECONDS);
             String printed = Files.readString(output);
             assertThat(ended).as("%s:%d ends\n%s", name, block.line(), printed).isTrue();
-            assertThat(shell.exitValue())
-                    .as("exit status of %s:%d\n%s", name, block.line(), printed)
-                    .isZero();
-            return printed;
+            return new Ran(shell.exitValue(), printed);
         } finally {
             shell.descendants().forEach(ProcessHandle::destroyForcibly);
             shell.destroyForcibly();

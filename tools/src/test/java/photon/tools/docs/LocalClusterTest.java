@@ -121,7 +121,7 @@ class LocalClusterTest {
 
     @Test
     void aPortOfAnotherProgramIsNamed() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0)) {
+        try (ServerSocket taken = new ServerSocket(basePort() + 2)) {
             // The third port of a cluster is the Raft port of r1.
             String base = String.valueOf(taken.getLocalPort() - 2);
             Ended ended = run(directory, "start", "--base-port", base);

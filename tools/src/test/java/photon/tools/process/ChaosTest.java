@@ -144,7 +144,7 @@ class ChaosTest {
         try (LocalProcess chaos =
                 LocalProcess.start(directory, "", "chaos", "registry", "--only", "pause-leader")) {
             Await.until(
-                    Duration.ofMinutes(4),
+                    Duration.ofMinutes(12),
                     "a pause",
                     chaos::messagesOrTrouble,
                     () -> chaos.stderr().contains("pause-leader"));
