@@ -3,15 +3,23 @@ package photon.simulation.bugs;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.engine.JupiterTestEngine;
+import org.junit.platform.engine.CancellationToken;
 import org.junit.platform.engine.FilterResult;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestExecutionResult.Status;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.PostDiscoveryFilter;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherExecutionRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
@@ -27,6 +35,7 @@ final class TestsWithBugs {
     private final Sources sources = Sources.ofThisCheckout();
     private final InMemoryCompiler compiler = new InMemoryCompiler();
     private final ClassLoader withoutBug = MutatedClasses.soundForTests(sources);
+    private final Map<TestName, Result> sound = new ConcurrentHashMap<>();
 
     /**
      * @param failures one text each
@@ -37,10 +46,12 @@ final class TestsWithBugs {
         }
     }
 
+    /** One test may stand for several bugs. */
     Result sound(TestName test) {
-        return run(test, withoutBug);
+        return sound.computeIfAbsent(test, name -> run(name, withoutBug));
     }
 
+    /** Up to the first failure: one says all. */
     Result with(PlantedBug bug, TestName test) {
         return run(test, MutatedClasses.forTests(bug, sources, compiler));
     }
@@ -91,11 +102,26 @@ final class TestsWithBugs {
                                 .addTestEngines(new JupiterTestEngine())
                                 .build());
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
+        CancellationToken afterTheFirstFailure = CancellationToken.create();
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(classes);
         try {
-            launcher.execute(request, listener);
+            launcher.execute(
+                    LauncherExecutionRequestBuilder.request(request)
+                            .listeners(
+                                    listener,
+                                    new TestExecutionListener() {
+                                        @Override
+                                        public void executionFinished(
+                                                TestIdentifier test, TestExecutionResult result) {
+                                            if (result.getStatus() == Status.FAILED) {
+                                                afterTheFirstFailure.cancel();
+                                            }
+                                        }
+                                    })
+                            .cancellationToken(afterTheFirstFailure)
+                            .build());
         } finally {
             thread.setContextClassLoader(before);
         }
