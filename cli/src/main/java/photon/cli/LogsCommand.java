@@ -88,12 +88,12 @@ final class LogsCommand {
             name = "status",
             mixinStandardHelpOptions = true,
             description = {
-                "Asks the event store of the configuration's datacenter how far it has read the primary logs.",
+                "Asks each event store of the configuration's datacenter how far it has read the primary logs.",
                 "Lists the logs that it has not read to their end, and why."
             },
             exitCodeList = {
                 "0:answered",
-                "1:the event store does not answer",
+                "1:an event store does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon eventstore status --config photon.yaml")
@@ -106,7 +106,7 @@ final class LogsCommand {
                     "event store",
                     "primary",
                     (loaded, deployment) ->
-                            new Servers(List.of(deployment.eventStore()), List.of()),
+                            new Servers(deployment.eventStoreAddresses(), List.of()),
                     EventStoreGrpc.getLogsMethod());
         }
     }

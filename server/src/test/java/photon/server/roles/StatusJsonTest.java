@@ -33,6 +33,7 @@ class StatusJsonTest {
                 13,
                 5,
                 6,
+                14,
                 7,
                 incarnation,
                 Optional.empty(),

@@ -17,6 +17,7 @@ import photon.simulation.kernel.Timeline;
 import photon.simulation.network.Network;
 import photon.simulation.network.SimulatedLinks;
 import photon.simulation.parts.DispatcherHost;
+import photon.simulation.parts.EventStoreHost;
 import photon.simulation.parts.JoinerHost;
 import photon.simulation.parts.ProcessHost;
 import photon.simulation.parts.RegistryHost;
@@ -101,7 +102,7 @@ final class WorldScene implements Scene {
         if (host instanceof DispatcherHost) {
             return Victim.Role.DISPATCHER;
         }
-        if (host == datacenter.eventStore()) {
+        if (host instanceof EventStoreHost) {
             return Victim.Role.EVENT_STORE;
         }
         return Victim.Role.VERIFIER;
