@@ -18,17 +18,17 @@ import photon.core.id.Packed;
 import photon.core.loop.ManualLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.SessionHandler.Session;
-import photon.core.time.ClockState;
-import photon.core.time.IntervalClock;
 import photon.core.share.EventStoreShares;
 import photon.core.share.StoreShare;
+import photon.core.time.ClockState;
+import photon.core.time.IntervalClock;
 import photon.joiner.adapters.AdapterHost;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.Durability;
-import photon.joiner.rules.UnmatchedRule;
-import photon.joiner.task.TaskEnd;
 import photon.joiner.rules.StoreRoutes;
+import photon.joiner.rules.UnmatchedRule;
 import photon.joiner.task.EventStores;
+import photon.joiner.task.TaskEnd;
 import photon.proto.v1.InquireTokensRequest;
 import photon.proto.v1.InquireTokensResponse;
 import photon.proto.v1.JoinItem;
@@ -45,6 +45,7 @@ public final class JoinerBench implements LifeListener {
     public final ManualLoop main = new ManualLoop();
     public final ManualLoop output;
     public final ModelRegistry registry = new ModelRegistry(main);
+
     /** The first of them. */
     public final MemoryEventStore eventStore = new MemoryEventStore(main);
 
@@ -98,8 +99,7 @@ public final class JoinerBench implements LifeListener {
                         new JoinerPeers(
                                 registry,
                                 registry,
-                                new EventStores(
-                                        new StoreRoutes(shares), List.copyOf(eventStores)),
+                                new EventStores(new StoreRoutes(shares), List.copyOf(eventStores)),
                                 () -> {}),
                         files,
                         clock(),

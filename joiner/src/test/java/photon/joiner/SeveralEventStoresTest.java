@@ -15,7 +15,9 @@ import photon.joiner.rules.UnmatchedRule;
 import photon.proto.v1.JoinItem;
 import photon.proto.v1.JoinResult.Status;
 
-/** A joiner whose datacenter has several event stores, and what becomes of events where some fail. */
+/**
+ * A joiner whose datacenter has several event stores, and what becomes of events where some fail.
+ */
 class SeveralEventStoresTest {
     private JoinerBench bench = bench(3, 2);
     private EventStoreShares shares = shares(3, 2);

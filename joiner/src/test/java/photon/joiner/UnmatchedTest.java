@@ -28,7 +28,7 @@ class UnmatchedTest {
 
     static PipelineConfig config() {
         return ConfigLoader.parse(
-                                """
+                        """
                                 pipeline: ads
                                 datacenters: [east]
                                 primary:
@@ -44,14 +44,17 @@ class UnmatchedTest {
                                   primaryId: {from: [page]}
                                 unmatched: {after: 1m}
                                 """,
-                                Path.of("/photon.yaml"))
-                        .pipeline();
+                        Path.of("/photon.yaml"))
+                .pipeline();
     }
 
     private static JoinerBench bench(String adapter) {
         return new JoinerBench(
                 JoinerBench.settings(
-                        adapter, JoinerBench.limits(100, 50), 16L << 20, UnmatchedRule.of(config())),
+                        adapter,
+                        JoinerBench.limits(100, 50),
+                        16L << 20,
+                        UnmatchedRule.of(config())),
                 1,
                 false);
     }

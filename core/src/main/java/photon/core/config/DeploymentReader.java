@@ -216,7 +216,8 @@ final class DeploymentReader {
 
     private static int copies(ConfigNode node, int stores) {
         if (node.has(COPIES) && !node.has(EVENT_STORES)) {
-            node.problem(COPIES, "no such key without eventStores: one event store keeps everything");
+            node.problem(
+                    COPIES, "no such key without eventStores: one event store keeps everything");
         }
         int most = Math.max(1, Math.min(stores, EventStoreShares.STORES_MAX));
         int otherwise = Math.min(DeploymentConfig.EVENT_STORE_COPIES_DEFAULT, most);
@@ -249,7 +250,11 @@ final class DeploymentReader {
         }
         List<DeploymentConfig.Joiner> joiners =
                 list.stream()
-                        .map(j -> new DeploymentConfig.Joiner(name(j, "the joiner's slot"), address(j, "address")))
+                        .map(
+                                j ->
+                                        new DeploymentConfig.Joiner(
+                                                name(j, "the joiner's slot"),
+                                                address(j, "address")))
                         .toList();
         // What is missing or malformed is told already.
         if (isRepeated(joiners.stream().map(j -> j.name()).filter(name -> !name.isEmpty()))

@@ -113,8 +113,7 @@ public final class EventStoreShares {
     }
 
     private boolean isBefore(int one, int other, long keyHash) {
-        int order =
-                Long.compareUnsigned(mix(hashes[one] ^ keyHash), mix(hashes[other] ^ keyHash));
+        int order = Long.compareUnsigned(mix(hashes[one] ^ keyHash), mix(hashes[other] ^ keyHash));
         return order != 0 ? order < 0 : names.get(one).compareTo(names.get(other)) < 0;
     }
 

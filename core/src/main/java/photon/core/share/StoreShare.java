@@ -87,8 +87,7 @@ public final class StoreShare {
                         && copies >= 1
                         && copies <= names.size();
         return fits
-                ? Optional.of(
-                        new StoreShare(new EventStoreShares(names, copies), matcher.group(1)))
+                ? Optional.of(new StoreShare(new EventStoreShares(names, copies), matcher.group(1)))
                 : Optional.empty();
     }
 

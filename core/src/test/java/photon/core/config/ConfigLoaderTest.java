@@ -497,7 +497,8 @@ class ConfigLoaderTest {
                                 "eventstore-0", new HostPort("127.0.0.1", 7401)));
         assertThat(one.eventStoreShares().areWhole()).isTrue();
 
-        String list = "eventStores: [{name: a, address: \"127.0.0.1:1\"}, {name: b, address: \"127.0.0.1:2\"}, {name: c, address: \"127.0.0.1:3\"}]";
+        String list =
+                "eventStores: [{name: a, address: \"127.0.0.1:1\"}, {name: b, address: \"127.0.0.1:2\"}, {name: c, address: \"127.0.0.1:3\"}]";
         DeploymentConfig three = load(storesOf(list)).deployment().orElseThrow();
         assertThat(three.eventStoreShares().names()).containsExactly("a", "b", "c");
         assertThat(three.eventStoreShares().copies()).isEqualTo(2);

@@ -56,7 +56,8 @@ class EventStoreSharesTest {
                 first[owners[0]]++;
             }
             for (int store = 0; store < count; store++) {
-                assertThat(kept[store]).isBetween(2 * KEYS / count * 9 / 10, 2 * KEYS / count * 11 / 10);
+                assertThat(kept[store])
+                        .isBetween(2 * KEYS / count * 9 / 10, 2 * KEYS / count * 11 / 10);
                 assertThat(first[store]).isBetween(KEYS / count * 9 / 10, KEYS / count * 11 / 10);
             }
         }
@@ -105,7 +106,8 @@ class EventStoreSharesTest {
 
     @Test
     void whatCannotBeIsABug() {
-        assertThatThrownBy(() -> new EventStoreShares(List.of(), 1)).hasMessageContaining("1 to 64");
+        assertThatThrownBy(() -> new EventStoreShares(List.of(), 1))
+                .hasMessageContaining("1 to 64");
         assertThatThrownBy(() -> new EventStoreShares(List.of("a", "a"), 1))
                 .hasMessageContaining("once");
         assertThatThrownBy(() -> new EventStoreShares(List.of("a", "b"), 3))
@@ -116,7 +118,9 @@ class EventStoreSharesTest {
         return new StoreShare(new EventStoreShares(List.of(names), copies), name);
     }
 
-    /** Of all lists of five stores, both ways: what is said to be held is, and little more is not. */
+    /**
+     * Of all lists of five stores, both ways: what is said to be held is, and little more is not.
+     */
     @Test
     void whatAShareIsSaidToHoldItHolds() {
         List<StoreShare> all = new ArrayList<>();
@@ -148,7 +152,8 @@ class EventStoreSharesTest {
     @Test
     void aStoreThatIsAddedLeavesTheOthersWhatTheyHave() {
         assertThat(share("a", 2, "a", "b").holdsAllOf(share("a", 2, "a", "b", "c"))).isTrue();
-        assertThat(share("a", 2, "a", "b", "c").holdsAllOf(share("a", 2, "a", "b", "c", "d"))).isTrue();
+        assertThat(share("a", 2, "a", "b", "c").holdsAllOf(share("a", 2, "a", "b", "c", "d")))
+                .isTrue();
         assertThat(share("a", 2, "a", "b", "c").holdsAllOf(share("a", 2, "a", "b"))).isFalse();
         assertThat(share("a", 1, "a", "b", "c").holdsAllOf(share("a", 2, "a", "b", "c"))).isFalse();
         assertThat(share("b", 1, "a", "b").holdsAllOf(share("a", 1, "a", "b"))).isFalse();

@@ -30,8 +30,7 @@ final class FrontierWatch {
     /**
      * @param unreadFrom told what is heard, as {@link FrontierGate#unreadFrom} takes it
      */
-    FrontierWatch(
-            EventStoreCallers eventStores, EventLoop loop, LongConsumer unreadFrom) {
+    FrontierWatch(EventStoreCallers eventStores, EventLoop loop, LongConsumer unreadFrom) {
         for (EventStoreCallers.One one : eventStores.stores()) {
             stores.add(new Store(stores.size(), one.frontier()));
         }

@@ -20,13 +20,11 @@ class SeveralEventStoresTest {
     private final List<FakeEventStore> stores =
             List.of(new FakeEventStore(loop), new FakeEventStore(loop), new FakeEventStore(loop));
     private final List<JournalRow.Key> woken = new ArrayList<>();
-    private final WakeUps wakeUps =
-            new WakeUps(callers(), loop, 100, woken::addAll);
+    private final WakeUps wakeUps = new WakeUps(callers(), loop, 100, woken::addAll);
 
     private EventStoreCallers callers() {
         return new EventStoreCallers(
-                shares,
-                stores.stream().map(s -> new EventStoreCallers.One(s, s)).toList());
+                shares, stores.stream().map(s -> new EventStoreCallers.One(s, s)).toList());
     }
 
     private static ByteString key(int number) {
@@ -90,14 +88,18 @@ class SeveralEventStoresTest {
         assertThat(stores.get(1).sessions).isEqualTo(1);
         stores.get(0).allCome();
         loop.runUntilIdle();
-        assertThat(woken).hasSize((int) java.util.stream.IntStream.range(0, 30).filter(i -> isOwner(0, i)).count());
+        assertThat(woken)
+                .hasSize(
+                        (int)
+                                java.util.stream.IntStream.range(0, 30)
+                                        .filter(i -> isOwner(0, i))
+                                        .count());
     }
 
     @Test
     void theGateWaitsForSoManyThatEachEventIsKeptByOneThatHasReadIt() {
         List<Long> told = new ArrayList<>();
-        FrontierWatch watch =
-                new FrontierWatch(callers(), loop, told::add);
+        FrontierWatch watch = new FrontierWatch(callers(), loop, told::add);
         stores.get(0).unreadMicros = 10;
         stores.get(1).unreadMicros = 50;
         watch.begin();

@@ -11,9 +11,9 @@ import photon.storage.files.FileStore;
 /**
  * Where the index on disk stands, and what happens when it cannot be used: it is derived data, so a
  * damaged one is moved aside and one of another format or of other settings is dropped, both
- * loudly, and the logs are read again from their start. So is one of a smaller share. A directory that holds other files, too, is
- * moved aside instead of being dropped. One process at a time: the lock of the state directory sees
- * to that.
+ * loudly, and the logs are read again from their start. So is one of a smaller share. A directory
+ * that holds other files, too, is moved aside instead of being dropped. One process at a time: the
+ * lock of the state directory sees to that.
  */
 public final class IndexDirectory {
     private static final Logger log = LoggerFactory.getLogger(IndexDirectory.class);

@@ -236,8 +236,7 @@ public final class EventStoreServer implements AutoCloseable {
 
         LookupCounts counts = new LookupCounts();
         PrimaryLookup lookup =
-                new PrimaryLookup(
-                        reading.index(), settings.share(), counts, ANSWER_BYTES_MAX);
+                new PrimaryLookup(reading.index(), settings.share(), counts, ANSWER_BYTES_MAX);
         HostPort address =
                 serve(
                         settings.listen(),

@@ -24,9 +24,9 @@ import photon.storage.tail.TailBatch;
 import photon.storage.tail.TailBatch.Item;
 
 /**
- * Reads the primary logs on and on and puts what is of the share into the index, in batches of thousands,
- * each together with the positions that it reaches. Bad records are durable before a position
- * passes them. One loop owns it.
+ * Reads the primary logs on and on and puts what is of the share into the index, in batches of
+ * thousands, each together with the positions that it reaches. Bad records are durable before a
+ * position passes them. One loop owns it.
  */
 public final class PrimaryIndexer {
     /** One index write a batch; also what the batch in hand may hold in memory. */

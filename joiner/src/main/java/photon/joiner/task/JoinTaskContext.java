@@ -41,6 +41,9 @@ public record JoinTaskContext(
     /** Primary events a lookup request. */
     static final int LOOKUP_BATCH_MAX = 512;
 
-    /** Lookup requests at one time to each event store: few, so that what comes meanwhile goes together. */
+    /**
+     * Lookup requests at one time to each event store: few, so that what comes meanwhile goes
+     * together.
+     */
     static final int LOOKUPS_MAX = 4;
 }

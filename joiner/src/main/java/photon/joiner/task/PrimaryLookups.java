@@ -341,9 +341,7 @@ final class PrimaryLookups {
                 PrimaryLookupResponse answer,
                 List<Found> found) {
             boolean permitted =
-                    !elsewhere
-                            && unmatched.permits(
-                                    attempt.id(), answer.getAllRead(), askedMicros);
+                    !elsewhere && unmatched.permits(attempt.id(), answer.getAllRead(), askedMicros);
             if (!elsewhere) {
                 attempt.storeLooked(permitted);
             }

@@ -11,8 +11,7 @@ import photon.core.share.EventStoreShares;
 
 /** Which event store is asked next, as a transcript. */
 class StoreRoutesTest {
-    private static final EventStoreShares SHARES =
-            new EventStoreShares(List.of("a", "b", "c"), 2);
+    private static final EventStoreShares SHARES = new EventStoreShares(List.of("a", "b", "c"), 2);
 
     private final StoreRoutes routes = new StoreRoutes(SHARES);
     private final StringBuilder story = new StringBuilder();

@@ -58,6 +58,7 @@ final class LocalDatacenter implements AutoCloseable {
     private final DatacenterPaths paths;
     private final OutputDirectory output;
     private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+
     /** Of the event store. */
     private static final EventStoreShares ALONE =
             EventStoreShares.ofOne(DeploymentConfig.EVENT_STORE_DEFAULT);

@@ -58,8 +58,7 @@ public final class Roles {
 
     /** One that is alone. */
     public EventStoreServer eventStore(DatacenterPaths paths, HostPort listen) {
-        return eventStore(
-                paths, DeploymentConfig.EVENT_STORE_DEFAULT, listen, StoreShare.WHOLE);
+        return eventStore(paths, DeploymentConfig.EVENT_STORE_DEFAULT, listen, StoreShare.WHOLE);
     }
 
     /**

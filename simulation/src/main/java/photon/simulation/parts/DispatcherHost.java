@@ -311,8 +311,7 @@ public final class DispatcherHost extends ProcessHost {
                                 means.main(),
                                 address,
                                 EventStoreHost.FRONTIER,
-                                DispatcherServer.frontierDeadline(
-                                        site.world.eventStores())),
+                                DispatcherServer.frontierDeadline(site.world.eventStores())),
                 site.world
                         .network()
                         .session(

@@ -168,10 +168,7 @@ public final class EventStoreHost extends ProcessHost {
                                 admission,
                                 readers,
                                 new PrimaryLookup(
-                                        opened,
-                                        share,
-                                        counts,
-                                        EventStoreServer.ANSWER_BYTES_MAX),
+                                        opened, share, counts, EventStoreServer.ANSWER_BYTES_MAX),
                                 counts,
                                 EventStoreServer.KEYS_IN_FLIGHT_MAX,
                                 () -> requireNonNull(now.get()).behind(),
