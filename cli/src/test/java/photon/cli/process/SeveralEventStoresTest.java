@@ -3,10 +3,13 @@ package photon.cli.process;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +72,10 @@ class SeveralEventStoresTest {
         Captured all = status("three");
         assertThat(all.status()).as(all.toString()).isZero();
         assertThat(all.stdout()).contains(at(ports, 0), at(ports, 1), at(ports, 2));
+        JsonNode json = new ObjectMapper().readTree(status("three", "--json").stdout());
+        assertThat(json.at("/eventStores"))
+                .extracting(store -> store.at("/address").asText())
+                .containsExactly(at(ports, 0), at(ports, 1), at(ports, 2));
 
         // The third leaves for good: the others have to keep what was its share.
         part("eventstore eventstore-2").terminate();
@@ -102,14 +109,12 @@ class SeveralEventStoresTest {
         return "127.0.0.1:" + ports.get(STORES + store);
     }
 
-    private Captured status(String config) {
-        return Captured.run(
-                "eventstore",
-                "status",
-                "--timeout",
-                "20s",
-                "--config",
-                directory.resolve(config + ".yaml").toString());
+    private Captured status(String config, String... more) {
+        List<String> args =
+                new ArrayList<>(List.of("eventstore", "status", "--timeout", "20s", "--config"));
+        args.add(directory.resolve(config + ".yaml").toString());
+        args.addAll(List.of(more));
+        return Captured.run(args.toArray(String[]::new));
     }
 
     private void statusTellsOfTheOthersToo(String silent) {

@@ -112,9 +112,9 @@ public final class EventStoreShares {
         return true;
     }
 
-    private boolean isBefore(int one, int other, long keyHash) {
-        int order = Long.compareUnsigned(mix(hashes[one] ^ keyHash), mix(hashes[other] ^ keyHash));
-        return order != 0 ? order < 0 : names.get(one).compareTo(names.get(other)) < 0;
+    private boolean isBefore(int store, int than, long keyHash) {
+        int order = Long.compareUnsigned(mix(hashes[store] ^ keyHash), mix(hashes[than] ^ keyHash));
+        return order != 0 ? order < 0 : names.get(store).compareTo(names.get(than)) < 0;
     }
 
     /**

@@ -89,13 +89,13 @@ final class WorldScene implements Scene {
         servers.forEach(server -> all.add(new RegistryVictim(server)));
         for (SimulatedDatacenter datacenter : datacenters) {
             for (ProcessHost host : datacenter.hosts()) {
-                all.add(new HostVictim(host, datacenter.name(), role(datacenter, host)));
+                all.add(new HostVictim(host, datacenter.name(), role(host)));
             }
         }
         return List.copyOf(all);
     }
 
-    private static Victim.Role role(SimulatedDatacenter datacenter, ProcessHost host) {
+    private static Victim.Role role(ProcessHost host) {
         if (host instanceof JoinerHost) {
             return Victim.Role.JOINER;
         }
