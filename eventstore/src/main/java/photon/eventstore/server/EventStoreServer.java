@@ -143,8 +143,7 @@ public final class EventStoreServer implements AutoCloseable {
             BugHandler bugs,
             Deque<AutoCloseable> parts)
             throws IOException {
-        String state = settings.stateDirectory();
-        files.createDirectories(state);
+        files.createDirectories(settings.stateDirectory());
         EventLoop indexUpkeep = new ThreadLoop("eventstore-index", TASKS_OFFERED_MAX, bugs);
         parts.push(indexUpkeep::close);
         FileLogIndex index = openIndex(settings, files, indexUpkeep);
