@@ -22,6 +22,7 @@ import photon.core.config.TimestampConfig;
 import photon.core.event.LogEvent;
 import photon.core.id.EventId;
 import photon.core.id.UserKey;
+import photon.core.share.StoreShare;
 import photon.eventstore.index.FileLogIndex;
 import photon.eventstore.index.IndexBatch;
 import photon.eventstore.index.IndexDirectory;
@@ -268,7 +269,7 @@ public final class LogIndexBench implements Callable<Integer> {
                                     new HadoopFileStore(),
                                     here.toAbsolutePath().toString(),
                                     IndexLimits.DEFAULTS.withCacheBytes(0))
-                            .open(stream, background);
+                            .open(stream, StoreShare.WHOLE, background);
         }
 
         @Override

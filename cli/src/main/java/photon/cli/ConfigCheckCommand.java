@@ -50,7 +50,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
             names = "--name",
             paramLabel = "NAME",
             description =
-                    "For registry: the name of the replica in deployment.registry. For joiner: the name of the joiner in deployment.joiners; default joiner-0.")
+                    "For registry: the name of the replica in deployment.registry. For joiner: the name of the joiner in deployment.joiners; default joiner-0. For eventstore: the name of the event store in deployment.eventStores; default eventstore-0.")
     private String name = "";
 
     @Option(

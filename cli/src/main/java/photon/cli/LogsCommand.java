@@ -88,12 +88,12 @@ final class LogsCommand {
             name = "status",
             mixinStandardHelpOptions = true,
             description = {
-                "Asks the event store of the configuration's datacenter how far it has read the primary logs.",
+                "Asks each event store of the configuration's datacenter how far it has read the primary logs.",
                 "Lists the logs that it has not read to their end, and why."
             },
             exitCodeList = {
                 "0:answered",
-                "1:the event store does not answer",
+                "1:an event store does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon eventstore status --config photon.yaml")
@@ -106,7 +106,10 @@ final class LogsCommand {
                     "event store",
                     "primary",
                     (loaded, deployment) ->
-                            new Servers(List.of(deployment.eventStore()), List.of()),
+                            new Servers(
+                                    deployment.eventStoreAddresses(),
+                                    List.of(),
+                                    deployment.eventStores().size() > 1 ? "eventStores" : ""),
                     EventStoreGrpc.getLogsMethod());
         }
     }
@@ -181,7 +184,7 @@ final class LogsCommand {
                                     + answers.stream()
                                             .map(a -> text(title + a.server(), stream, a))
                                             .collect(Collectors.joining()),
-                    () -> json(deployment.datacenter(), servers.partitions(), answers));
+                    () -> json(deployment.datacenter(), servers, answers));
             if (!silent.isEmpty()) {
                 throw new FailedException(String.join("; ", silent));
             }
@@ -197,7 +200,7 @@ final class LogsCommand {
                 ConfigLoader.Loaded loaded, DeploymentConfig deployment) {
             List<HostPort> own = List.of(deployment.dispatcher());
             if (!deployment.sharesState()) {
-                return new Servers(own, List.of());
+                return new Servers(own, List.of(), "");
             }
             String home = DatacenterPaths.of(deployment.datacenter(), deployment).dispatcher();
             try {
@@ -210,7 +213,10 @@ final class LogsCommand {
                                 .distinct()
                                 .map(HostPort::parse)
                                 .toList();
-                return new Servers(addresses.isEmpty() ? own : addresses, owners);
+                return new Servers(
+                        addresses.isEmpty() ? own : addresses,
+                        owners,
+                        owners.isEmpty() ? "" : "dispatchers");
             } catch (IOException e) {
                 throw new FailedException(
                         "who works on which partition cannot be read from %s: %s"
@@ -223,8 +229,9 @@ final class LogsCommand {
      * Whom to ask.
      *
      * @param partitions who works on each; empty where the work is not shared
+     * @param list what JSON calls them together; empty: there is but one
      */
-    private record Servers(List<HostPort> addresses, List<Owner> partitions) {}
+    private record Servers(List<HostPort> addresses, List<Owner> partitions, String list) {}
 
     private record Answer(HostPort server, LogsResponse response, List<LogFile> listed) {}
 
@@ -293,20 +300,22 @@ final class LogsCommand {
         return state.name().toLowerCase(Locale.ROOT);
     }
 
-    private static String json(String datacenter, List<Owner> partitions, List<Answer> answers) {
+    private static String json(String datacenter, Servers servers, List<Answer> answers) {
         ObjectNode node = JSON.createObjectNode().put("datacenter", datacenter);
-        if (partitions.isEmpty()) {
+        if (servers.list().isEmpty()) {
             return fill(node, answers.get(0)).toPrettyString() + "\n";
         }
-        ArrayNode owners = node.putArray("partitions");
-        for (Owner owner : partitions) {
-            owners.addObject()
-                    .put("partition", owner.partition())
-                    .put("address", owner.address())
-                    .put("number", owner.number());
+        if (!servers.partitions().isEmpty()) {
+            ArrayNode owners = node.putArray("partitions");
+            for (Owner owner : servers.partitions()) {
+                owners.addObject()
+                        .put("partition", owner.partition())
+                        .put("address", owner.address())
+                        .put("number", owner.number());
+            }
         }
-        ArrayNode dispatchers = node.putArray("dispatchers");
-        answers.forEach(answer -> fill(dispatchers.addObject(), answer));
+        ArrayNode list = node.putArray(servers.list());
+        answers.forEach(answer -> fill(list.addObject(), answer));
         return node.toPrettyString() + "\n";
     }
 

@@ -57,7 +57,7 @@ final class RunCommand implements Callable<Integer> {
             names = "--name",
             paramLabel = "NAME",
             description =
-                    "For registry: the name of this replica in deployment.registry. For joiner: the name of this joiner in deployment.joiners; default joiner-0.")
+                    "For registry: the name of this replica in deployment.registry. For joiner: the name of this joiner in deployment.joiners; default joiner-0. For eventstore: the name of this event store in deployment.eventStores; default eventstore-0.")
     private String name = "";
 
     @Option(

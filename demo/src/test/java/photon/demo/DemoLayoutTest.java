@@ -40,7 +40,7 @@ class DemoLayoutTest {
                     .forEach(r -> ports.addAll(List.of(r.raft().port(), r.service().port())));
             ports.addAll(
                     List.of(
-                            deployment.eventStore().port(),
+                            deployment.eventStoreAddresses().get(0).port(),
                             deployment.dispatcher().port(),
                             deployment.joiners().get(0).address().port()));
             listeners += 3;

@@ -26,6 +26,7 @@ import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
+import photon.core.share.EventStoreShares;
 import photon.core.time.IntervalClock;
 import photon.dispatcher.flow.EventStoreCallers;
 import photon.dispatcher.flow.Flow;
@@ -61,8 +62,11 @@ public final class DispatcherServer implements AutoCloseable {
     /** How long closing lets events end that are on their way. */
     public static final Duration DRAIN = Duration.ofSeconds(5);
 
-    /** How long the event store may take to say how far it has read. */
+    /** How long an event store that is alone may take to say how far it has read. */
     public static final Duration FRONTIER_DEADLINE = Duration.ofSeconds(5);
+
+    /** The same where there are others. */
+    public static final Duration FRONTIER_DEADLINE_OF_SEVERAL = Duration.ofSeconds(2);
 
     private static final Logger log = LoggerFactory.getLogger(DispatcherServer.class);
     private static final Duration CLOSE = Duration.ofSeconds(30);
@@ -263,15 +267,32 @@ public final class DispatcherServer implements AutoCloseable {
                 settings.joiners().stream()
                         .map(j -> channels.session(j, JoinerGrpc.getJoinMethod()))
                         .toList(),
-                new EventStoreCallers(
-                        channels.unary(
-                                settings.eventStore(),
-                                EventStoreGrpc.getFrontierMethod(),
-                                FRONTIER_DEADLINE),
-                        channels.session(settings.eventStore(), EventStoreGrpc.getAwaitMethod())),
+                eventStores(settings, channels),
                 registry,
                 environment.crashPoints(),
                 environment.bugs());
+    }
+
+    private static EventStoreCallers eventStores(
+            DispatcherSettings settings, GrpcChannels channels) {
+        return new EventStoreCallers(
+                settings.shares(),
+                settings.eventStores().stream()
+                        .map(
+                                store ->
+                                        new EventStoreCallers.One(
+                                                channels.unary(
+                                                        store,
+                                                        EventStoreGrpc.getFrontierMethod(),
+                                                        frontierDeadline(settings.shares())),
+                                                channels.session(
+                                                        store, EventStoreGrpc.getAwaitMethod())))
+                        .toList());
+    }
+
+    /** After it, an event store keeps nothing waiting. */
+    public static Duration frontierDeadline(EventStoreShares shares) {
+        return shares.names().size() == 1 ? FRONTIER_DEADLINE : FRONTIER_DEADLINE_OF_SEVERAL;
     }
 
     private static FlowSettings flowSettings(DispatcherSettings settings, Environment environment) {

@@ -8,6 +8,7 @@ import java.util.UUID;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
 import photon.core.rpc.HostPort;
+import photon.core.share.EventStoreShares;
 import photon.storage.state.StatePartitions;
 
 /**
@@ -15,7 +16,9 @@ import photon.storage.state.StatePartitions;
  *
  * @param listen where it takes repair rows
  * @param joiners where its datacenter's joiners listen; at least one
- * @param eventStore where its datacenter's event store listens
+ * @param eventStores where its datacenter's event stores listen, each at its place in {@code
+ *     shares}
+ * @param shares which of them keeps what
  * @param datacenters all of them, in the same order everywhere: events choose among them by it
  * @param state that the registry has registered, see {@link StateEntrance}
  * @param partitions where it lies, and how it is divided; the caller holds a lock on one that is
@@ -26,7 +29,8 @@ import photon.storage.state.StatePartitions;
 public record DispatcherSettings(
         HostPort listen,
         List<HostPort> joiners,
-        HostPort eventStore,
+        List<HostPort> eventStores,
+        EventStoreShares shares,
         String datacenter,
         List<String> datacenters,
         UUID state,
@@ -37,6 +41,7 @@ public record DispatcherSettings(
 
     public DispatcherSettings {
         joiners = List.copyOf(joiners);
+        eventStores = List.copyOf(eventStores);
         check(!joiners.isEmpty(), "Expected at least one joiner for %s", datacenter);
         datacenters = List.copyOf(datacenters);
     }

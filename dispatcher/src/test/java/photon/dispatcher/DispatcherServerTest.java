@@ -43,6 +43,7 @@ import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
 import photon.core.rpc.SessionHandler;
+import photon.core.share.EventStoreShares;
 import photon.core.time.SystemClock;
 import photon.dispatcher.flow.FakeRegistry;
 import photon.proto.v1.AddRepairRowsRequest;
@@ -129,7 +130,8 @@ class DispatcherServerTest {
                 new DispatcherSettings(
                         new HostPort("127.0.0.1", 0),
                         List.of(joiner.address()),
-                        joiner.address(),
+                        List.of(joiner.address()),
+                        EventStoreShares.ofOne("eventstore-0"),
                         "east",
                         List.of("east"),
                         STATE,

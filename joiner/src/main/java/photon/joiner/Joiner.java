@@ -82,7 +82,7 @@ public final class Joiner {
                 new JoinTaskContext(
                         loops.main(),
                         peers.registry(),
-                        peers.eventStore(),
+                        peers.eventStores(),
                         adapter,
                         area,
                         delays,
@@ -232,6 +232,7 @@ public final class Joiner {
                 books.unmatched(),
                 books.joinedElsewhere(),
                 books.wastedAttempts(),
+                books.lookupsMoved(),
                 books.unpublishedRecords(),
                 incarnations.incarnation(),
                 incarnations.draining(),

@@ -9,6 +9,9 @@ import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
+import photon.core.share.EventStoreShares;
+import photon.joiner.rules.StoreRoutes;
+import photon.joiner.task.EventStores;
 import photon.proto.v1.EventStoreGrpc;
 import photon.proto.v1.PrimaryLookupRequest;
 import photon.proto.v1.PrimaryLookupResponse;
@@ -26,7 +29,7 @@ import photon.registry.client.RegistryConnection;
 public record JoinerPeers(
         RegistryClient registry,
         ControlClient control,
-        Caller<PrimaryLookupRequest, PrimaryLookupResponse> eventStore,
+        EventStores eventStores,
         Runnable disconnect) {
 
     /** How long a lookup of primary events may take. */
@@ -44,13 +47,17 @@ public record JoinerPeers(
      * @param registryServers nearest first
      * @param pipeline its name
      * @param known what was opened: another pipeline may have the name since
+     * @param eventStores where the datacenter's event stores listen, each at its place in {@code
+     *     shares}
+     * @param shares which of them keeps what
      * @param rpcs counts what is sent and received
      */
     public static Connector overGrpc(
             List<HostPort> registryServers,
             String pipeline,
             PipelineDescription known,
-            HostPort eventStore,
+            List<HostPort> eventStores,
+            EventStoreShares shares,
             ProcessRpcs rpcs,
             RandomGenerator random) {
         return main -> {
@@ -61,7 +68,11 @@ public record JoinerPeers(
                     new JoinerPeers(
                             connection.registry(known),
                             connection.control(),
-                            lookups(channels, eventStore),
+                            new EventStores(
+                                    new StoreRoutes(shares),
+                                    eventStores.stream()
+                                            .map(store -> lookups(channels, store))
+                                            .toList()),
                             () -> {
                                 connection.close();
                                 channels.close();
@@ -81,7 +92,7 @@ public record JoinerPeers(
     }
 
     void close() {
-        eventStore.close();
+        eventStores.close();
         registry.close();
         control.close();
         disconnect.run();

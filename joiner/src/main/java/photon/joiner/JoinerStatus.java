@@ -14,6 +14,7 @@ import photon.joiner.incarnation.LifeState;
  * @param unmatched those of them that were joined without their primary event
  * @param joinedElsewhere events answered JOINED_ELSEWHERE
  * @param wastedAttempts commits that met another incarnation's token
+ * @param lookupsMoved lookups that went on to another event store, since one had failed
  * @param unpublishedRecords accepted, not in a published file yet; what an incarnation that ended
  *     has left is not counted: it is its repair's
  * @param incarnation the one that serves
@@ -35,6 +36,7 @@ public record JoinerStatus(
         long unmatched,
         long joinedElsewhere,
         long wastedAttempts,
+        long lookupsMoved,
         long unpublishedRecords,
         Optional<Incarnation> incarnation,
         Optional<Incarnation> draining,

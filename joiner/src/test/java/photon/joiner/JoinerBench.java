@@ -18,12 +18,16 @@ import photon.core.id.Packed;
 import photon.core.loop.ManualLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.SessionHandler.Session;
+import photon.core.share.EventStoreShares;
+import photon.core.share.StoreShare;
 import photon.core.time.ClockState;
 import photon.core.time.IntervalClock;
 import photon.joiner.adapters.AdapterHost;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.Durability;
+import photon.joiner.rules.StoreRoutes;
 import photon.joiner.rules.UnmatchedRule;
+import photon.joiner.task.EventStores;
 import photon.joiner.task.TaskEnd;
 import photon.proto.v1.InquireTokensRequest;
 import photon.proto.v1.InquireTokensResponse;
@@ -41,7 +45,11 @@ public final class JoinerBench implements LifeListener {
     public final ManualLoop main = new ManualLoop();
     public final ManualLoop output;
     public final ModelRegistry registry = new ModelRegistry(main);
+
+    /** The first of them. */
     public final MemoryEventStore eventStore = new MemoryEventStore(main);
+
+    public final List<MemoryEventStore> eventStores = new ArrayList<>(List.of(eventStore));
     public final MemoryOutput files = new MemoryOutput();
     public final List<CrashPoint> crashPoints = new ArrayList<>();
     public final List<String> story = new ArrayList<>();
@@ -61,14 +69,38 @@ public final class JoinerBench implements LifeListener {
         this(settings, seed, twoLoops, Runnable::run);
     }
 
+    /** With several event stores. */
+    public JoinerBench(JoinerSettings settings, EventStoreShares shares) {
+        this(settings, 1, false, Runnable::run, shares);
+    }
+
     public JoinerBench(JoinerSettings settings, long seed, boolean twoLoops, Executor adapters) {
+        this(settings, seed, twoLoops, adapters, EventStoreShares.ofOne("eventstore-0"));
+    }
+
+    private JoinerBench(
+            JoinerSettings settings,
+            long seed,
+            boolean twoLoops,
+            Executor adapters,
+            EventStoreShares shares) {
+        for (int i = 1; i < shares.names().size(); i++) {
+            eventStores.add(new MemoryEventStore(main));
+        }
+        for (int i = 0; i < eventStores.size(); i++) {
+            eventStores.get(i).share = new StoreShare(shares, shares.names().get(i));
+        }
         output = twoLoops ? new ManualLoop() : main;
         joiner =
                 new Joiner(
                         settings,
                         "10.0.0.1:7400",
                         new Joiner.Loops(main, output, adapters::execute),
-                        new JoinerPeers(registry, registry, eventStore, () -> {}),
+                        new JoinerPeers(
+                                registry,
+                                registry,
+                                new EventStores(new StoreRoutes(shares), List.copyOf(eventStores)),
+                                () -> {}),
                         files,
                         clock(),
                         new Random(seed),

@@ -18,6 +18,7 @@ import photon.core.rpc.SessionHandler.Session;
 import photon.core.time.IntervalClock;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.JoinerWorkArea;
+import photon.joiner.task.EventStores;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResult.Status;
 import photon.storage.files.MemoryFileStore;
@@ -86,7 +87,11 @@ class JoinerOutputTest {
                         JoinerBench.settings("merge", JoinerBench.limits(100, 50)),
                         "10.0.0.1:7400",
                         new Joiner.Loops(loop, loop, Runnable::run),
-                        new JoinerPeers(registry, registry, new MemoryEventStore(loop), () -> {}),
+                        new JoinerPeers(
+                                registry,
+                                registry,
+                                EventStores.one(new MemoryEventStore(loop)),
+                                () -> {}),
                         JoinerWorkArea.of(output),
                         () -> new IntervalClock.Interval(0, 0),
                         new Random(1),

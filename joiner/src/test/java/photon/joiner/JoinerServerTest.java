@@ -25,6 +25,7 @@ import photon.core.rpc.SessionCaller;
 import photon.core.time.IntervalClock;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.incarnation.LifeState;
+import photon.joiner.task.EventStores;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
 import photon.proto.v1.JoinResult.Status;
@@ -131,7 +132,10 @@ class JoinerServerTest {
                     ModelRegistry registry = new ModelRegistry(main);
                     return CompletableFuture.completedFuture(
                             new JoinerPeers(
-                                    registry, registry, new MemoryEventStore(main), () -> {}));
+                                    registry,
+                                    registry,
+                                    EventStores.one(new MemoryEventStore(main)),
+                                    () -> {}));
                 },
                 new ProcessRpcs(),
                 () -> new IntervalClock.Interval(0, 0),

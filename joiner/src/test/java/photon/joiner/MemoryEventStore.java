@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
+import photon.core.share.StoreShare;
 import photon.proto.v1.PrimaryLookupRequest;
 import photon.proto.v1.PrimaryLookupResponse;
 import photon.proto.v1.PrimaryLookupResponse.Status;
@@ -27,6 +28,8 @@ public final class MemoryEventStore implements Caller<PrimaryLookupRequest, Prim
     private final EventLoop loop;
     public final Set<ByteString> missing = new HashSet<>();
     public boolean allRead = true;
+    public boolean behind;
+    public StoreShare share = StoreShare.WHOLE;
     public Supplier<Mode> mode = () -> Mode.ANSWER;
     public final ArrayDeque<Runnable> held = new ArrayDeque<>();
     public int requests;
@@ -58,10 +61,12 @@ public final class MemoryEventStore implements Caller<PrimaryLookupRequest, Prim
 
     private PrimaryLookupResponse lookUp(PrimaryLookupRequest request) {
         PrimaryLookupResponse.Builder answer = PrimaryLookupResponse.newBuilder();
-        answer.setAllRead(allRead);
+        answer.setAllRead(allRead).setBehind(behind);
         for (ByteString key : request.getKeysList()) {
             PrimaryLookupResponse.Result.Builder result = answer.addResultsBuilder();
-            if (missing.contains(key)) {
+            if (!share.holds(key)) {
+                result.setStatus(Status.NOT_YET).setElsewhere(true);
+            } else if (missing.contains(key)) {
                 result.setStatus(Status.NOT_YET);
             } else {
                 result.setStatus(Status.FOUND).setPrimary(Events.primary(key));

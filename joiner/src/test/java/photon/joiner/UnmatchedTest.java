@@ -22,14 +22,13 @@ class UnmatchedTest {
     private static final CommitToken LOST = new CommitToken(5, 1, 77);
 
     /** The primary event is waited for that long, and the event store has six seconds to read. */
-    private static final long OVER_MICROS = Duration.ofMinutes(1).plusSeconds(6).toNanos() / 1_000;
+    static final long OVER_MICROS = Duration.ofMinutes(1).plusSeconds(6).toNanos() / 1_000;
 
     private JoinerBench bench = bench("merge").run();
 
-    private static JoinerBench bench(String adapter) {
-        PipelineConfig config =
-                ConfigLoader.parse(
-                                """
+    static PipelineConfig config() {
+        return ConfigLoader.parse(
+                        """
                                 pipeline: ads
                                 datacenters: [east]
                                 primary:
@@ -45,11 +44,17 @@ class UnmatchedTest {
                                   primaryId: {from: [page]}
                                 unmatched: {after: 1m}
                                 """,
-                                Path.of("/photon.yaml"))
-                        .pipeline();
+                        Path.of("/photon.yaml"))
+                .pipeline();
+    }
+
+    private static JoinerBench bench(String adapter) {
         return new JoinerBench(
                 JoinerBench.settings(
-                        adapter, JoinerBench.limits(100, 50), 16L << 20, UnmatchedRule.of(config)),
+                        adapter,
+                        JoinerBench.limits(100, 50),
+                        16L << 20,
+                        UnmatchedRule.of(config())),
                 1,
                 false);
     }

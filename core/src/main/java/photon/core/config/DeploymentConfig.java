@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import photon.core.rpc.HostPort;
+import photon.core.share.EventStoreShares;
 
 /**
  * Where the parts of one datacenter run, for {@code photon run}.
@@ -20,6 +21,8 @@ import photon.core.rpc.HostPort;
  * @param output directory of the published output, or its URI; this datacenter's files stand in a
  *     folder of its name
  * @param registry all replicas of the IdRegistry, in all datacenters, in the same order everywhere
+ * @param eventStores of this datacenter; at least one, each name once
+ * @param eventStoreCopies how many of them keep each primary event
  * @param joiners of this datacenter; at least one, each name once
  * @param registryNetwork what lies between the replicas of the IdRegistry
  * @param registryMemoryBytes of its heap, what each replica keeps recent ids in; empty: a part of
@@ -33,12 +36,19 @@ public record DeploymentConfig(
         int partitions,
         String output,
         List<RegistryReplica> registry,
-        HostPort eventStore,
+        List<EventStore> eventStores,
+        int eventStoreCopies,
         HostPort dispatcher,
         List<Joiner> joiners,
         Network registryNetwork,
         OptionalLong registryMemoryBytes,
         Clock clock) {
+
+    /** The event store that is meant where none is named, and the name of one that is alone. */
+    public static final String EVENT_STORE_DEFAULT = "eventstore-0";
+
+    /** Where there are several event stores. */
+    public static final int EVENT_STORE_COPIES_DEFAULT = 2;
 
     /** The joiner that is meant where none is named. */
     public static final String JOINER_DEFAULT = "joiner-0";
@@ -53,7 +63,19 @@ public record DeploymentConfig(
 
     public DeploymentConfig {
         registry = List.copyOf(registry);
+        eventStores = List.copyOf(eventStores);
         joiners = List.copyOf(joiners);
+    }
+
+    /** Which of the event stores keeps what, each by its place in {@link #eventStores}. */
+    public EventStoreShares eventStoreShares() {
+        return new EventStoreShares(
+                eventStores.stream().map(EventStore::name).toList(), eventStoreCopies);
+    }
+
+    /** Where the event stores listen. */
+    public List<HostPort> eventStoreAddresses() {
+        return eventStores.stream().map(EventStore::address).toList();
     }
 
     /** Whether daemons on several machines may work with the datacenter's state. */
@@ -65,7 +87,7 @@ public record DeploymentConfig(
     public Map<HostPort, String> datacentersByAddress() {
         Map<HostPort, String> known = new HashMap<>();
         registry.forEach(replica -> known.put(replica.service(), replica.datacenter()));
-        known.put(eventStore, datacenter);
+        eventStores.forEach(store -> known.put(store.address(), datacenter));
         known.put(dispatcher, datacenter);
         joiners.forEach(joiner -> known.put(joiner.address(), datacenter));
         return known;
@@ -89,6 +111,13 @@ public record DeploymentConfig(
         /** Round trips of up to some 300 ms. */
         WAN
     }
+
+    /**
+     * One event store.
+     *
+     * @param name the same in all its lives: it decides which primary events the store keeps
+     */
+    public record EventStore(String name, HostPort address) {}
 
     /**
      * One joiner.

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.core.share.EventStoreShares;
 
 /** Reads {@code deployment}. */
 final class DeploymentReader {
@@ -30,6 +31,13 @@ final class DeploymentReader {
     private static final String JOINERS =
             "a list of joiners, such as [{name: joiner-0, address: \"127.0.0.1:7403\"}]";
 
+    private static final String EACH_ONCE = "each name and each address once";
+    private static final String EVENT_STORE = "eventStore";
+    private static final String EVENT_STORES = "eventStores";
+    private static final String COPIES = "eventStoreCopies";
+    private static final String STORES =
+            "a list of event stores, such as [{name: eventstore-0, address: \"127.0.0.1:7401\"}]";
+
     private DeploymentReader() {}
 
     static DeploymentConfig read(
@@ -45,6 +53,7 @@ final class DeploymentReader {
                         .map(DeploymentReader::replica)
                         .toList();
         checkReplicas(node, replicas);
+        List<DeploymentConfig.EventStore> eventStores = eventStores(node);
         String state = localPath(node, "state", "photon-state", "");
         return new DeploymentConfig(
                 datacenter,
@@ -53,7 +62,8 @@ final class DeploymentReader {
                 partitions(node),
                 resolve.apply(place(node, "output", "photon-out")),
                 replicas,
-                address(node, "eventStore"),
+                eventStores,
+                copies(node, eventStores.size()),
                 address(node, "dispatcher"),
                 joiners(node),
                 network(node),
@@ -150,7 +160,7 @@ final class DeploymentReader {
                                 .flatMap(r -> Stream.of(r.raft(), r.service()))
                                 .filter(address -> address.port() != 0));
         if (repeatedName || repeatedAddress) {
-            node.problem("registry", "each name and each address once");
+            node.problem("registry", EACH_ONCE);
         }
         if (replicas.size() > 1
                 && replicas.stream()
@@ -175,6 +185,58 @@ final class DeploymentReader {
                         DeploymentConfig.LEADER_WEIGHT_MAX));
     }
 
+    /** Never empty: what is wrong is told. */
+    private static List<DeploymentConfig.EventStore> eventStores(ConfigNode node) {
+        if (!node.has(EVENT_STORES)) {
+            return List.of(
+                    new DeploymentConfig.EventStore(
+                            DeploymentConfig.EVENT_STORE_DEFAULT, address(node, EVENT_STORE)));
+        }
+        if (node.has(EVENT_STORE)) {
+            node.problem(EVENT_STORE, "no such key beside eventStores, which lists all of them");
+        }
+        List<DeploymentConfig.EventStore> stores =
+                node.childList(EVENT_STORES, STORES).stream()
+                        .map(
+                                s ->
+                                        new DeploymentConfig.EventStore(
+                                                name(s, "the event store's own name"),
+                                                address(s, "address")))
+                        .toList();
+        if (node.isEmptyList(EVENT_STORES)) {
+            node.problem(EVENT_STORES, STORES);
+        } else if (stores.size() > EventStoreShares.STORES_MAX) {
+            node.problem(EVENT_STORES, "%d at most".formatted(EventStoreShares.STORES_MAX));
+        } else if (isRepeated(stores.stream().map(s -> s.name()).filter(name -> !name.isEmpty()))
+                || isRepeated(stores.stream().map(s -> s.address()).filter(a -> a.port() != 0))) {
+            node.problem(EVENT_STORES, EACH_ONCE);
+        }
+        return stores;
+    }
+
+    private static int copies(ConfigNode node, int stores) {
+        if (node.has(COPIES) && !node.has(EVENT_STORES)) {
+            node.problem(
+                    COPIES, "no such key without eventStores: one event store keeps everything");
+        }
+        int most = Math.max(1, Math.min(stores, EventStoreShares.STORES_MAX));
+        int otherwise = Math.min(DeploymentConfig.EVENT_STORE_COPIES_DEFAULT, most);
+        if (!node.has(COPIES)) {
+            return otherwise;
+        }
+        int copies =
+                node.number(
+                        COPIES,
+                        DeploymentConfig.EVENT_STORE_COPIES_DEFAULT,
+                        1,
+                        EventStoreShares.STORES_MAX);
+        if (copies > most) {
+            node.problem(
+                    COPIES, "at most as many copies as there are event stores, %d".formatted(most));
+        }
+        return Math.min(copies, most);
+    }
+
     private static List<DeploymentConfig.Joiner> joiners(ConfigNode node) {
         if (node.has("joiner")) {
             node.problem("joiner", "the key joiners with " + JOINERS);
@@ -188,18 +250,22 @@ final class DeploymentReader {
         }
         List<DeploymentConfig.Joiner> joiners =
                 list.stream()
-                        .map(j -> new DeploymentConfig.Joiner(joinerName(j), address(j, "address")))
+                        .map(
+                                j ->
+                                        new DeploymentConfig.Joiner(
+                                                name(j, "the joiner's slot"),
+                                                address(j, "address")))
                         .toList();
         // What is missing or malformed is told already.
         if (isRepeated(joiners.stream().map(j -> j.name()).filter(name -> !name.isEmpty()))
                 || isRepeated(joiners.stream().map(j -> j.address()).filter(a -> a.port() != 0))) {
-            node.problem("joiners", "each name and each address once");
+            node.problem("joiners", EACH_ONCE);
         }
         return joiners;
     }
 
-    private static String joinerName(ConfigNode node) {
-        String expected = "the joiner's slot, a name of small letters, digits and '-'";
+    private static String name(ConfigNode node, String whose) {
+        String expected = whose + ", a name of small letters, digits and '-'";
         String name = node.text("name", null, expected);
         if (name == null) {
             return "";

@@ -87,7 +87,7 @@ final class SecurityReader {
         for (DeploymentConfig.RegistryReplica replica : deployment.registry()) {
             all.addAll(List.of(replica.raft(), replica.raftListen(), replica.service()));
         }
-        all.add(deployment.eventStore());
+        all.addAll(deployment.eventStoreAddresses());
         all.add(deployment.dispatcher());
         deployment.joiners().forEach(joiner -> all.add(joiner.address()));
         return all;

@@ -473,6 +473,85 @@ class ConfigLoaderTest {
                         e -> assertThat(e.problems()).singleElement().asString().contains(message));
     }
 
+    private static String storesOf(String lines) {
+        return JOBS
+                + """
+                deployment:
+                  datacenter: east
+                  registry: [{name: r0, datacenter: east, raft: "127.0.0.1:7100", service: "127.0.0.1:7200"}]
+                  dispatcher: 127.0.0.1:7402
+                  joiners: [{name: joiner-0, address: "127.0.0.1:7403"}]
+                """
+                + "  "
+                + lines
+                + "\n";
+    }
+
+    @Test
+    void aDatacenterHasOneEventStoreOrSeveral() throws IOException {
+        DeploymentConfig one =
+                load(storesOf("eventStore: \"127.0.0.1:7401\"")).deployment().orElseThrow();
+        assertThat(one.eventStores())
+                .containsExactly(
+                        new DeploymentConfig.EventStore(
+                                "eventstore-0", new HostPort("127.0.0.1", 7401)));
+        assertThat(one.eventStoreShares().areWhole()).isTrue();
+
+        String list =
+                "eventStores: [{name: a, address: \"127.0.0.1:1\"}, {name: b, address: \"127.0.0.1:2\"}, {name: c, address: \"127.0.0.1:3\"}]";
+        DeploymentConfig three = load(storesOf(list)).deployment().orElseThrow();
+        assertThat(three.eventStoreShares().names()).containsExactly("a", "b", "c");
+        assertThat(three.eventStoreShares().copies()).isEqualTo(2);
+        assertThat(three.datacentersByAddress()).containsKey(new HostPort("127.0.0.1", 3));
+        assertThat(
+                        load(storesOf(list + "\n  eventStoreCopies: 1"))
+                                .deployment()
+                                .orElseThrow()
+                                .eventStoreCopies())
+                .isEqualTo(1);
+        assertThat(
+                        load(storesOf("eventStores: [{name: a, address: \"127.0.0.1:1\"}]"))
+                                .deployment()
+                                .orElseThrow()
+                                .eventStoreCopies())
+                .isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "dispatchers: 1|deployment.eventStore is missing: expected host:port",
+                "eventStores: []|deployment.eventStores is []: expected a list of event stores",
+                "eventStores: a|deployment.eventStores is 'a': expected a list of event stores",
+                "eventStores: [{name: a, address: \"h:1\"}, {name: a, address: \"h:2\"}]"
+                        + "|expected each name and each address once",
+                "eventStores: [{name: a, address: \"h:1\"}, {name: b, address: \"h:1\"}]"
+                        + "|expected each name and each address once",
+                "eventStores: [{name: A, address: \"h:1\"}]"
+                        + "|deployment.eventStores[0].name is 'A': expected the event store's own name",
+                "eventStores: [{name: a}]|deployment.eventStores[0].address is missing: expected host:port",
+                "{eventStore: \"h:1\", eventStores: [{name: a, address: \"h:2\"}]}"
+                        + "|deployment.eventStore is 'h:1': expected no such key beside eventStores",
+                "{eventStore: \"h:1\", eventStoreCopies: 1}"
+                        + "|deployment.eventStoreCopies is 1: expected no such key without eventStores",
+                "{eventStores: [{name: a, address: \"h:2\"}], eventStoreCopies: 2}"
+                        + "|deployment.eventStoreCopies is 2: expected at most as many copies as there are event stores, 1",
+                "{eventStores: [{name: a, address: \"h:2\"}], eventStoreCopies: 0}"
+                        + "|deployment.eventStoreCopies is 0: expected a whole number from 1 to 64"
+            })
+    void eventStoresThatAreNoneAreRefused(String stores, String message) {
+        String lines =
+                stores.startsWith("{")
+                        ? stores.substring(1, stores.length() - 1)
+                                .replace(", eventStore", "\n  eventStore")
+                        : stores;
+        assertThatThrownBy(() -> load(storesOf(lines)))
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(String.join("\n", e.problems())).contains(message));
+    }
+
     @Test
     void theStateIsOnThisMachine() {
         for (String uri : List.of("hdfs://nn1/photon", "hdfs:/photon", "s3a://bucket/photon")) {

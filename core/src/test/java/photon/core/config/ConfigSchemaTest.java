@@ -139,7 +139,8 @@ class ConfigSchemaTest {
                 "mode: plaintext | mode: none",
                 "service: \"h:2\" | service: h",
                 "name: joiner-0, | name: Joiner 0,",
-                "  eventStore: \"h:3\" | ",
+                "  dispatcher: \"h:4\" | ",
+                "eventStore: \"h:3\" | eventStores: [{address: \"h:3\"}]",
                 "limits: {cacheBytes: 64MiB, retriesMax: 7} | limits: 7"
             })
     void whatIsBrokenDoesNotFit(String right, String wrong) {

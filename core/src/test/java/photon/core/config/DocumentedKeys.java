@@ -86,7 +86,8 @@ final class DocumentedKeys {
                       shared: /shared
                       partitions: 8
                       registry: [{name: r0, datacenter: east, raft: "h:1", raftListen: "h:6", service: "h:2"}]
-                      eventStore: "h:3"
+                      eventStores: [{name: a, address: "h:3"}, {name: b, address: "h:8"}]
+                      eventStoreCopies: 1
                       dispatcher: "h:4"
                       joiners: [{name: joiner-0, address: "h:5"}]
                       registryMemoryBytes: 512MiB

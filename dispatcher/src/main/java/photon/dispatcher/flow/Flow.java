@@ -68,7 +68,7 @@ public final class Flow {
      * @param state claimed; the flow closes it
      * @param tail made from {@link StateFiles#resume()}; the flow closes it
      * @param joiners this datacenter's; at least one
-     * @param eventStore this datacenter's
+     * @param eventStores this datacenter's
      * @param failures told when the state cannot be written, or belongs to somebody else by now:
      *     the flow does nothing more then
      */
@@ -78,7 +78,7 @@ public final class Flow {
             StateFiles state,
             LogTail tail,
             List<SessionCaller<JoinRequest, JoinResponse>> joiners,
-            EventStoreCallers eventStore,
+            EventStoreCallers eventStores,
             RegistryClient registry,
             CrashPoints crashPoints,
             BugHandler failures) {
@@ -111,8 +111,8 @@ public final class Flow {
         this.lookups = new LookupStage(registry, loop, new AfterLookup());
         this.links = new JoinerLinks(joiners, loop, settings::pace, counters, new AfterAttempt());
         this.intake = new Intake(reader, loop, rowClock, settings, settler, counters, this::wake);
-        this.frontier = new FrontierWatch(eventStore.frontier(), loop, this::unreadFrom);
-        this.wakeUps = new WakeUps(eventStore.arrivals(), loop, settings.awaitedMax(), this::woken);
+        this.frontier = new FrontierWatch(eventStores, loop, this::unreadFrom);
+        this.wakeUps = new WakeUps(eventStores, loop, settings.awaitedMax(), this::woken);
         this.checkpoints =
                 new Checkpoints(
                         reader,

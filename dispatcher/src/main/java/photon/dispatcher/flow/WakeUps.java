@@ -11,51 +11,65 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.SessionCaller;
+import photon.core.share.EventStoreShares;
 import photon.proto.v1.AwaitRequest;
 import photon.proto.v1.AwaitResponse;
 import photon.storage.journal.JournalRow;
 
 /**
- * Has the event store tell when the primary events come that rows wait for. Only a hint
- * (docs/protocol.md section 7): a row of which nothing is heard is due after its back-off. So the
- * newest are enough, and all are forgotten when the session breaks. Main loop.
+ * Has the event stores tell when the primary events come that rows wait for: each is asked of the
+ * stores that keep it. Only a hint (docs/protocol.md section 7): a row of which nothing is heard is
+ * due after its back-off. So the newest are enough, and what a store was asked for is forgotten
+ * when its session breaks. Main loop.
  */
 final class WakeUps {
-    /** Of a process: as many as the event store keeps. */
+    /** Of a process: as many as an event store keeps. */
     static final int AWAITED_MAX = 65_536;
 
     static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
     private static final int KEYS_A_MESSAGE_MAX = 4_096;
 
-    private final SessionCaller<AwaitRequest, AwaitResponse> eventStore;
+    private final EventStoreShares shares;
+    private final List<Store> stores = new ArrayList<>();
     private final EventLoop loop;
     private final int awaitedMax;
     private final Consumer<List<JournalRow.Key>> woken;
 
     /** By the key of their primary event; the eldest first. */
-    private final LinkedHashMap<ByteString, List<JournalRow.Key>> awaited = new LinkedHashMap<>();
+    private final LinkedHashMap<ByteString, Waiting> awaited = new LinkedHashMap<>();
 
-    private AwaitRequest.Builder asking = AwaitRequest.newBuilder();
-    private SessionCaller.@Nullable Session<AwaitRequest> session;
-    private @Nullable Listener listener;
-    private long pausedUntilNanos;
     private boolean stopped;
+
+    /** Rows that wait for one primary event. */
+    private static final class Waiting {
+        /** Most wait alone. */
+        List<JournalRow.Key> rows;
+
+        /** Stores that were asked for it, a bit each by place. */
+        long asked;
+
+        Waiting(JournalRow.Key row) {
+            this.rows = List.of(row);
+        }
+    }
 
     /**
      * @param awaitedMax how many are awaited at one time
      * @param woken hears which rows are worth a try now
      */
     WakeUps(
-            SessionCaller<AwaitRequest, AwaitResponse> eventStore,
+            EventStoreCallers eventStores,
             EventLoop loop,
             int awaitedMax,
             Consumer<List<JournalRow.Key>> woken) {
-        this.eventStore = eventStore;
+        this.shares = eventStores.shares();
         this.loop = loop;
         this.awaitedMax = awaitedMax;
         this.woken = woken;
-        this.pausedUntilNanos = loop.nanoTime();
+        for (EventStoreCallers.One one : eventStores.stores()) {
+            stores.add(new Store(stores.size(), one.arrivals()));
+        }
     }
 
     /**
@@ -64,86 +78,152 @@ final class WakeUps {
      * @param primaryKey of the primary event that was not found
      */
     void await(ByteString primaryKey, JournalRow.Key row) {
-        if (stopped || loop.nanoTime() < pausedUntilNanos) {
+        if (stopped) {
             return;
         }
-        List<JournalRow.Key> known = awaited.get(primaryKey);
-        if (known == null) {
-            // Most wait alone.
-            awaited.put(primaryKey, List.of(row));
-            asking.addKeys(primaryKey);
-        } else if (!known.contains(row)) {
-            List<JournalRow.Key> more = new ArrayList<>(known);
+        int[] owners = shares.owners(primaryKey);
+        Waiting waiting = awaited.get(primaryKey);
+        if (waiting == null) {
+            if (!anyServes(owners)) {
+                return;
+            }
+            waiting = new Waiting(row);
+            awaited.put(primaryKey, waiting);
+        } else if (!waiting.rows.contains(row)) {
+            List<JournalRow.Key> more = new ArrayList<>(waiting.rows);
             more.add(row);
-            awaited.put(primaryKey, more);
+            waiting.rows = more;
         }
         if (awaited.size() > awaitedMax) {
-            Iterator<Map.Entry<ByteString, List<JournalRow.Key>>> eldest =
-                    awaited.entrySet().iterator();
+            Iterator<Map.Entry<ByteString, Waiting>> eldest = awaited.entrySet().iterator();
             eldest.next();
             eldest.remove();
         }
-        if (asking.getKeysCount() >= KEYS_A_MESSAGE_MAX) {
-            flush();
+        for (int owner : owners) {
+            stores.get(owner).ask(primaryKey, waiting);
         }
+    }
+
+    private boolean anyServes(int[] owners) {
+        for (int owner : owners) {
+            if (!stores.get(owner).isPaused()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Sends what has gathered. */
     void flush() {
-        if (asking.getKeysCount() == 0) {
-            return;
-        }
-        SessionCaller.Session<AwaitRequest> open = session;
-        if (open == null) {
-            listener = new Listener();
-            open = eventStore.open(listener);
-            session = open;
-        }
-        AwaitRequest message = asking.build();
-        asking = AwaitRequest.newBuilder();
-        open.send(message);
+        stores.forEach(Store::flush);
     }
 
     void stop() {
         stopped = true;
-        forget();
-        if (session != null) {
-            session.close();
-        }
-        eventStore.close();
+        awaited.clear();
+        stores.forEach(Store::stop);
     }
 
-    private void forget() {
-        listener = null;
-        awaited.clear();
-        asking = AwaitRequest.newBuilder();
+    private void came(List<ByteString> keys) {
+        List<JournalRow.Key> rows = new ArrayList<>();
+        for (ByteString key : keys) {
+            Waiting waiting = awaited.remove(key);
+            if (waiting != null) {
+                rows.addAll(waiting.rows);
+            }
+        }
+        if (!rows.isEmpty()) {
+            woken.accept(rows);
+        }
+    }
+
+    /** What no other store was asked for is not awaited any more. */
+    private void forget(int store) {
+        long others = ~(1L << store);
+        awaited.values().removeIf(waiting -> (waiting.asked &= others) == 0);
+    }
+
+    /** One event store, and the session with it. */
+    private final class Store {
+        private final int place;
+        private final SessionCaller<AwaitRequest, AwaitResponse> caller;
+        private AwaitRequest.Builder asking = AwaitRequest.newBuilder();
+        private SessionCaller.@Nullable Session<AwaitRequest> session;
+        private @Nullable Listener listener;
+        private long pausedUntilNanos = loop.nanoTime();
+
+        Store(int place, SessionCaller<AwaitRequest, AwaitResponse> caller) {
+            this.place = place;
+            this.caller = caller;
+        }
+
+        boolean isPaused() {
+            return loop.nanoTime() < pausedUntilNanos;
+        }
+
+        void ask(ByteString key, Waiting waiting) {
+            if ((waiting.asked >> place & 1) == 1 || isPaused()) {
+                return;
+            }
+            waiting.asked |= 1L << place;
+            asking.addKeys(key);
+            if (asking.getKeysCount() >= KEYS_A_MESSAGE_MAX) {
+                flush();
+            }
+        }
+
+        void flush() {
+            if (asking.getKeysCount() == 0) {
+                return;
+            }
+            SessionCaller.Session<AwaitRequest> open = session;
+            if (open == null) {
+                listener = new Listener(this);
+                open = caller.open(listener);
+                session = open;
+            }
+            AwaitRequest message = asking.build();
+            asking = AwaitRequest.newBuilder();
+            open.send(message);
+        }
+
+        void broken() {
+            session = null;
+            listener = null;
+            asking = AwaitRequest.newBuilder();
+            forget(place);
+            pausedUntilNanos = loop.nanoTime() + AFTER_FAILURE.toNanos();
+        }
+
+        void stop() {
+            listener = null;
+            asking = AwaitRequest.newBuilder();
+            if (session != null) {
+                session.close();
+            }
+            caller.close();
+        }
     }
 
     /** One session's ear: deaf once it has broken. */
     private final class Listener implements SessionCaller.Listener<AwaitResponse> {
+        private final Store store;
+
+        Listener(Store store) {
+            this.store = store;
+        }
+
         @Override
         public void received(AwaitResponse message) {
-            if (listener != this) {
-                return;
-            }
-            List<JournalRow.Key> rows = new ArrayList<>();
-            for (ByteString key : message.getKeysList()) {
-                List<JournalRow.Key> waiting = awaited.remove(key);
-                if (waiting != null) {
-                    rows.addAll(waiting);
-                }
-            }
-            if (!rows.isEmpty()) {
-                woken.accept(rows);
+            if (store.listener == this) {
+                came(message.getKeysList());
             }
         }
 
         @Override
         public void broken(String why) {
-            if (listener == this) {
-                session = null;
-                forget();
-                pausedUntilNanos = loop.nanoTime() + AFTER_FAILURE.toNanos();
+            if (store.listener == this) {
+                store.broken();
             }
         }
     }

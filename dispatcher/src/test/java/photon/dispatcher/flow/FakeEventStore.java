@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.SessionCaller;
+import photon.core.share.EventStoreShares;
 import photon.dispatcher.rules.FrontierGate;
 import photon.proto.v1.AwaitRequest;
 import photon.proto.v1.AwaitResponse;
@@ -34,7 +35,9 @@ final class FakeEventStore
     }
 
     EventStoreCallers callers() {
-        return new EventStoreCallers(this, this);
+        return new EventStoreCallers(
+                EventStoreShares.ofOne("eventstore-0"),
+                List.of(new EventStoreCallers.One(this, this)));
     }
 
     @Override

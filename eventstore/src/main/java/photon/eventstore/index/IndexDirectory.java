@@ -5,14 +5,15 @@ import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.config.StreamConfig;
+import photon.core.share.StoreShare;
 import photon.storage.files.FileStore;
 
 /**
  * Where the index on disk stands, and what happens when it cannot be used: it is derived data, so a
  * damaged one is moved aside and one of another format or of other settings is dropped, both
- * loudly, and the logs are read again from their start. A directory that holds other files, too, is
- * moved aside instead of being dropped. One process at a time: the lock of the state directory sees
- * to that.
+ * loudly, and the logs are read again from their start. So is one of a smaller share. A directory
+ * that holds other files, too, is moved aside instead of being dropped. One process at a time: the
+ * lock of the state directory sees to that.
  */
 public final class IndexDirectory {
     private static final Logger log = LoggerFactory.getLogger(IndexDirectory.class);
@@ -49,12 +50,13 @@ public final class IndexDirectory {
     /**
      * The index of this stream's primary events.
      *
+     * @param share which of them it is to hold; an index of less is built anew
      * @param background where sealed parts are written; closed after the index
      * @throws LogIndexException if it cannot be opened for another reason than its content: no
      *     permission, disk full
      */
-    public FileLogIndex open(StreamConfig stream, Executor background) {
-        return open(IndexKeys.of(stream.id()), IndexSettings.of(stream), background);
+    public FileLogIndex open(StreamConfig stream, StoreShare share, Executor background) {
+        return open(IndexKeys.of(stream.id()), IndexSettings.of(stream, share), background);
     }
 
     /**

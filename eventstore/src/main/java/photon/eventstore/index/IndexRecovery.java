@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -156,10 +157,9 @@ final class IndexRecovery {
     private SegmentWriter copyLast(long last) throws IOException {
         try (SegmentReader reader = new SegmentReader(files, segmentPath(last))) {
             SegmentHead head = reader.head();
-            if (!head.settings().equals(settings)) {
-                throw new OtherIndexException(
-                        "it was made with other settings. Before: %s. Now: %s"
-                                .formatted(head.settings(), settings));
+            Optional<String> other = IndexSettings.refusal(head.settings(), settings);
+            if (other.isPresent()) {
+                throw new OtherIndexException(other.get());
             }
             primaryEvents = head.primaryEvents();
             badRecords = head.badRecords();

@@ -123,7 +123,7 @@ public final class EventStoreServer implements AutoCloseable {
         Deque<AutoCloseable> parts = new ArrayDeque<>();
         try {
             EventStoreServer server = start(settings, files, rpcs, clock, bugs, parts);
-            log.info("Event store serves on {}", server.address());
+            log.info("Event store serves on {}, and keeps {}", server.address(), settings.share());
             return server;
         } catch (IOException e) {
             closeAll(parts);
@@ -143,8 +143,7 @@ public final class EventStoreServer implements AutoCloseable {
             BugHandler bugs,
             Deque<AutoCloseable> parts)
             throws IOException {
-        String state = settings.stateDirectory();
-        files.createDirectories(state);
+        files.createDirectories(settings.stateDirectory());
         EventLoop indexUpkeep = new ThreadLoop("eventstore-index", TASKS_OFFERED_MAX, bugs);
         parts.push(indexUpkeep::close);
         FileLogIndex index = openIndex(settings, files, indexUpkeep);
@@ -170,6 +169,7 @@ public final class EventStoreServer implements AutoCloseable {
                 new PrimaryIndexer(
                         tailLoop,
                         PrimaryLog.of(tail, clock),
+                        settings.share(),
                         index,
                         BadRecordLog.of(ledger, clock),
                         arrivals::indexed,
@@ -200,7 +200,7 @@ public final class EventStoreServer implements AutoCloseable {
             EventStoreSettings settings, FileStore files, EventLoop upkeep) throws IOException {
         IndexLimits limits = IndexLimits.DEFAULTS.withCacheBytes(settings.cacheBytes());
         return new IndexDirectory(files, settings.stateDirectory(), limits)
-                .open(settings.primary(), upkeep);
+                .open(settings.primary(), settings.share(), upkeep);
     }
 
     /** What reads the logs, and answers from what was read. */
@@ -234,7 +234,8 @@ public final class EventStoreServer implements AutoCloseable {
                 .start();
 
         LookupCounts counts = new LookupCounts();
-        PrimaryLookup lookup = new PrimaryLookup(reading.index(), counts, ANSWER_BYTES_MAX);
+        PrimaryLookup lookup =
+                new PrimaryLookup(reading.index(), settings.share(), counts, ANSWER_BYTES_MAX);
         HostPort address =
                 serve(
                         settings.listen(),
@@ -334,6 +335,7 @@ public final class EventStoreServer implements AutoCloseable {
                 tail.lagBytes(),
                 tail.files(),
                 counts.lookups(),
+                counts.elsewhere(),
                 counts.refused(),
                 arrivals.awaited(),
                 arrivals.told(),

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import photon.core.config.StreamConfig;
 import photon.core.rpc.HostPort;
+import photon.core.share.StoreShare;
 
 /**
  * Settings of an event store.
@@ -14,6 +15,7 @@ import photon.core.rpc.HostPort;
  * @param listen port 0: any free one
  * @param stateDirectory local, absolute, this store's own; made if need be
  * @param ledgerDirectory of bad records, local or a URI; made if need be
+ * @param share which primary events it keeps
  * @param primary the stream whose events it finds
  * @param cacheBytes memory of the cache, 0 or more; the index has bounds of its own (64 MiB, and
  *     1.4 bytes per primary event)
@@ -25,6 +27,7 @@ public record EventStoreSettings(
         HostPort listen,
         String stateDirectory,
         String ledgerDirectory,
+        StoreShare share,
         StreamConfig primary,
         long cacheBytes,
         Optional<Duration> retention,

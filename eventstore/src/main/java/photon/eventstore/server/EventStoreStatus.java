@@ -17,6 +17,7 @@ import photon.storage.ledger.LedgerRetention;
  * @param lagBytes known to wait unread
  * @param files primary logs whose positions are kept in memory
  * @param lookups keys looked up in this life
+ * @param elsewhere of these, keys that were not found and are not of this store's share
  * @param refused keys refused because too much was waiting
  * @param awaited keys that dispatchers wait for now
  * @param arrivals keys whose coming dispatchers were told of
@@ -32,6 +33,7 @@ public record EventStoreStatus(
         long lagBytes,
         int files,
         long lookups,
+        long elsewhere,
         long refused,
         int awaited,
         long arrivals,

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import photon.core.event.LogEvent;
 import photon.core.loop.EventLoop;
+import photon.core.share.StoreShare;
 import photon.eventstore.index.IndexBatch;
 import photon.eventstore.index.LogIndex;
 import photon.proto.v1.Event;
@@ -23,9 +24,9 @@ import photon.storage.tail.TailBatch;
 import photon.storage.tail.TailBatch.Item;
 
 /**
- * Reads the primary logs on and on and puts what it reads into the index, in batches of thousands,
- * each together with the positions that it reaches. Bad records are durable before a position
- * passes them. One loop owns it.
+ * Reads the primary logs on and on and puts what is of the share into the index, in batches of
+ * thousands, each together with the positions that it reaches. Bad records are durable before a
+ * position passes them. One loop owns it.
  */
 public final class PrimaryIndexer {
     /** One index write a batch; also what the batch in hand may hold in memory. */
@@ -44,6 +45,7 @@ public final class PrimaryIndexer {
 
     private final EventLoop loop;
     private final PrimaryLog primaryLog;
+    private final StoreShare share;
     private final LogIndex index;
     private final BadRecordLog badRecordLog;
     private final Consumer<List<Event>> indexed;
@@ -72,18 +74,21 @@ public final class PrimaryIndexer {
 
     /**
      * @param primaryLog reads on from the index's positions
+     * @param share which events are put into the index: of the others the positions alone
      * @param indexed told of events, in the loop, when they can be looked up
      * @param progress told after each step, in the loop
      */
     public PrimaryIndexer(
             EventLoop loop,
             PrimaryLog primaryLog,
+            StoreShare share,
             LogIndex index,
             BadRecordLog badRecordLog,
             Consumer<List<Event>> indexed,
             Consumer<TailProgress> progress) {
         this.loop = loop;
         this.primaryLog = primaryLog;
+        this.share = share;
         this.index = index;
         this.badRecordLog = badRecordLog;
         this.indexed = indexed;
@@ -200,7 +205,9 @@ public final class PrimaryIndexer {
             Item item = items.get(i);
             LogEvent event = item.event();
             if (event != null) {
-                events.add(event.toProto());
+                if (share.holds(event.key())) {
+                    events.add(event.toProto());
+                }
                 newest = event;
             } else if (item.bad() != null && (passes(item) || troubles.add(Trouble.of(item)))) {
                 bad.add(item);

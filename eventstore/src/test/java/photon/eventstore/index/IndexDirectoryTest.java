@@ -8,6 +8,8 @@ import ch.qos.logback.classic.Level;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import photon.core.share.EventStoreShares;
+import photon.core.share.StoreShare;
 import photon.storage.frames.FrameWriter;
 
 /** What becomes of an index that cannot be opened as it is, and of what does not belong to one. */
@@ -128,6 +130,39 @@ class IndexDirectoryTest extends IndexOnMemoryFiles {
         files.truncate(segment, files.content(segment).length - 5);
         open(USER).close();
         assertThat(files.peek(STATE)).hasSize(1);
+    }
+
+    private FileLogIndex openShare(String... stores) {
+        StoreShare share = new StoreShare(new EventStoreShares(List.of(stores), 1), "a");
+        return new IndexDirectory(files, STATE, limits)
+                .open(USER, "s" + IndexSettings.of(share), AT_ONCE);
+    }
+
+    /** The record of the share goes with the index: each life writes it anew, with its segment. */
+    @Test
+    void anIndexIsBuiltAnewOnlyWhereItsShareHasGrown() throws IOException {
+        for (String[] stores :
+                List.of(
+                        new String[] {"a", "b"},
+                        new String[] {"a", "b", "c"},
+                        new String[] {"a", "b", "c", "d"})) {
+            try (FileLogIndex index = openShare(stores)) {
+                index.put(batch(event("e" + stores.length, "{}")));
+                assertThat(index.opened().primaryEvents()).isEqualTo(stores.length - 2);
+            }
+        }
+        // All of it has been a share of a larger list by now, whatever it began as.
+        try (LoggedLines logged = new LoggedLines(IndexDirectory.class);
+                FileLogIndex index = openShare("a", "b")) {
+            assertThat(index.opened()).isEqualTo(IndexState.EMPTY);
+            assertThat(logged.of(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "built anew from the logs",
+                            "keep primary events that it did not keep before",
+                            "a, b, c, d");
+        }
     }
 
     private void writeSegment(List<byte[]> frames) throws IOException {

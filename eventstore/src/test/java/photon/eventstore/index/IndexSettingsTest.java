@@ -10,6 +10,8 @@ import photon.core.config.FormatConfig;
 import photon.core.config.IdConfig;
 import photon.core.config.StreamConfig;
 import photon.core.config.TimestampConfig;
+import photon.core.share.EventStoreShares;
+import photon.core.share.StoreShare;
 
 class IndexSettingsTest {
     @Test
@@ -31,6 +33,40 @@ class IndexSettingsTest {
                         "v1 Csv[header=false, separator=,, columns=[id, at], comment=]"
                                 + " where={a=[1], b=[2], c=[3]} whereNot={} User[from=[id]]"
                                 + " Optional[Numeric[field=at, unit=MICROS, dates=ANY]]");
+    }
+
+    private static StoreShare share(String name, int copies, String... names) {
+        return new StoreShare(new EventStoreShares(List.of(names), copies), name);
+    }
+
+    @Test
+    void aStoreThatIsAloneHasTheSettingsThatItAlwaysHad() {
+        StreamConfig stream = stream("/a/*", Map.of());
+        assertThat(IndexSettings.of(stream, StoreShare.WHOLE)).isEqualTo(IndexSettings.of(stream));
+        assertThat(IndexSettings.of(stream, share("b", 1, "b", "a")))
+                .isEqualTo(IndexSettings.of(stream) + " share=b/1/a,b");
+    }
+
+    @Test
+    void anIndexOfALargerShareIsUsedAndOneOfASmallerIsNot() {
+        StreamConfig stream = stream("/a/*", Map.of());
+        String whole = IndexSettings.of(stream);
+        String two = IndexSettings.of(stream, share("a", 1, "a", "b"));
+        String three = IndexSettings.of(stream, share("a", 1, "a", "b", "c"));
+        for (List<String> shrinks :
+                List.of(List.of(whole, two), List.of(whole, three), List.of(two, three))) {
+            assertThat(IndexSettings.refusal(shrinks.get(0), shrinks.get(1))).isEmpty();
+            assertThat(IndexSettings.refusal(shrinks.get(1), shrinks.get(0)).orElseThrow())
+                    .contains("has to keep primary events that it did not keep before");
+        }
+        assertThat(IndexSettings.refusal(two, two)).isEmpty();
+        String filtered =
+                IndexSettings.of(
+                        stream("/a/*", Map.of("kind", List.of("0"))), share("a", 1, "a", "b"));
+        assertThat(IndexSettings.refusal(two, filtered).orElseThrow())
+                .contains("it was made with other settings");
+        assertThat(IndexSettings.refusal(whole + " share=a/9/a,b", two).orElseThrow())
+                .contains("a share that this version cannot read");
     }
 
     private static StreamConfig stream(String path, Map<String, List<String>> where) {

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import photon.core.loop.ManualLoop;
+import photon.core.share.EventStoreShares;
+import photon.core.share.StoreShare;
 import photon.eventstore.index.IndexBatch;
 import photon.eventstore.index.MemoryLogIndex;
 import photon.proto.v1.Event;
@@ -123,13 +125,39 @@ class LookupServiceTest {
 
     @Test
     void anEventWithAnotherKeyNeverJoinsHoweverItWasFound() {
-        assertThat(PrimaryLookupRule.judge(key("q1"), event("q2", "{}"))).isEqualTo(notYet());
+        assertThat(PrimaryLookupRule.judge(key("q1"), event("q2", "{}"), StoreShare.WHOLE))
+                .isEqualTo(notYet());
     }
 
+    /** With one that is not of the share nothing is final for those that do not know the word. */
+    @Test
+    void whatIsNotOfTheShareIsElsewhereAndNeverFinal() {
+        EventStoreShares shares = new EventStoreShares(List.of("a", "b"), 1);
+        share = new StoreShare(shares, "a");
+        List<String> own = new ArrayList<>();
+        List<String> others = new ArrayList<>();
+        for (int i = 0; own.size() < 2 || others.size() < 2; i++) {
+            (share.holds(key("k" + i)) ? own : others).add("k" + i);
+        }
+        Event kept = index(event(others.get(1), "{}"));
+        LookupService service = service(10, 1 << 20);
+        ask(service, 1, own.get(0), others.get(0), others.get(1));
+        ask(service, 2, own.get(0), own.get(1));
+        run();
+        assertThat(answers.get(0).getResultsList())
+                .containsExactly(
+                        notYet(), notYet().toBuilder().setElsewhere(true).build(), found(kept));
+        assertThat(answers)
+                .extracting(PrimaryLookupResponse::getAllRead)
+                .containsExactly(false, true);
+        assertThat(counts.elsewhere()).isEqualTo(1);
+    }
+
+    private StoreShare share = StoreShare.WHOLE;
     private boolean allRead = true;
 
     private LookupService service(int keysMax, long answerBytesMax) {
-        PrimaryLookup lookup = new PrimaryLookup(index, counts, answerBytesMax);
+        PrimaryLookup lookup = new PrimaryLookup(index, share, counts, answerBytesMax);
         return new LookupService(
                 admission,
                 List.of(reader),

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,8 @@ import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
 import photon.core.rpc.SessionCaller;
+import photon.core.share.EventStoreShares;
+import photon.core.share.StoreShare;
 import photon.core.time.SystemClock;
 import photon.proto.v1.AwaitRequest;
 import photon.proto.v1.AwaitResponse;
@@ -136,6 +139,42 @@ class EventStoreServerTest {
         awaitStatus(s -> s.arrivals() == 2 && s.awaited() == 0);
     }
 
+    /** Two stores of one datacenter read the same logs. */
+    @Test
+    void eachOfSeveralStoresKeepsItsShare() throws Exception {
+        StringBuilder lines = new StringBuilder();
+        String[] ids = new String[40];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = "q" + i;
+            lines.append(i + ",q" + i + ",0\n");
+        }
+        write("a.csv", lines.toString());
+        EventStoreShares shares = new EventStoreShares(List.of("a", "b"), 1);
+        List<List<Status>> found = new ArrayList<>();
+        for (String name : shares.names()) {
+            share = new StoreShare(shares, name);
+            server = start(ANY, directory.resolve("state-" + name));
+            awaitStatus(s -> s.caughtUp());
+            PrimaryLookupResponse answer = lookup(ids);
+            assertThat(answer.getAllRead()).isFalse();
+            for (int i = 0; i < ids.length; i++) {
+                assertThat(answer.getResults(i).getElsewhere())
+                        .isEqualTo(!share.holds(key(ids[i])));
+            }
+            found.add(
+                    answer.getResultsList().stream()
+                            .map(PrimaryLookupResponse.Result::getStatus)
+                            .toList());
+            assertThat(server().status().primaryEvents())
+                    .isEqualTo(40 - server().status().elsewhere());
+            server().close();
+        }
+        for (int i = 0; i < ids.length; i++) {
+            assertThat(List.of(found.get(0).get(i), found.get(1).get(i)))
+                    .containsExactlyInAnyOrder(Status.FOUND, Status.NOT_YET);
+        }
+    }
+
     private record Told(BlockingQueue<ByteString> keys)
             implements SessionCaller.Listener<AwaitResponse> {
         @Override
@@ -182,6 +221,8 @@ class EventStoreServerTest {
         start(ANY, other).close();
     }
 
+    private StoreShare share = StoreShare.WHOLE;
+
     private void start() {
         server = start(ANY, directory.resolve("state"));
     }
@@ -202,6 +243,7 @@ class EventStoreServerTest {
                         listen,
                         state.toString(),
                         state + "/ledger",
+                        share,
                         primary,
                         1 << 20,
                         Optional.empty(),

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import photon.core.loop.ManualLoop;
+import photon.core.share.EventStoreShares;
+import photon.core.share.StoreShare;
 import photon.eventstore.index.IndexBatch;
 import photon.eventstore.index.IndexState;
 import photon.eventstore.index.LogIndex;
@@ -32,6 +34,7 @@ class PrimaryIndexerTest {
     private final List<List<Object>> files = new ArrayList<>();
     private final CrashingIndex index = new CrashingIndex();
     private final List<String> ledger = new ArrayList<>();
+    private StoreShare share = StoreShare.WHOLE;
     private boolean ledgerFails;
     private ManualLoop loop = new ManualLoop();
     private FakePrimaryLog log = new FakePrimaryLog(List.of(), List.of());
@@ -55,6 +58,27 @@ class PrimaryIndexerTest {
         assertThat(progress).isEqualTo(atTheEnd(10_000, 0, 0));
         assertThat(index.get(List.of(key("e0"), key("e9999")))).doesNotContainNull();
         assertThat(index.puts).isLessThan(5);
+    }
+
+    /** What it passes over counts as read, and is not read again. */
+    @Test
+    void onlyTheShareIsIndexedAndAllIsRead() {
+        share = new StoreShare(new EventStoreShares(List.of("a", "b", "c"), 1), "b");
+        fill(300);
+        startLife();
+        loop.runUntilIdle();
+        int held = 0;
+        for (int i = 0; i < 300; i++) {
+            boolean own = share.holds(key("e" + i));
+            assertThat(index.get(List.of(key("e" + i))).get(0) != null).isEqualTo(own);
+            held += own ? 1 : 0;
+        }
+        assertThat(held).isBetween(50, 150);
+        assertThat(progress).isEqualTo(atTheEnd(held, 0, 0));
+        assertThat(told().allRead(loop.nanoTime())).isTrue();
+        startLife();
+        loop.runUntilIdle();
+        assertThat(log.recordsRead).isZero();
     }
 
     private TailProgress told() {
@@ -300,6 +324,7 @@ class PrimaryIndexerTest {
                 new PrimaryIndexer(
                         loop,
                         log,
+                        share,
                         index,
                         bad -> {
                             if (ledgerFails) {

@@ -35,6 +35,15 @@ public final class Attempt {
     private List<JoinedEvent> joined = List.of();
     private List<Attempt> twins = List.of();
 
+    /** Event stores that were asked for its primary event, a bit each by place. */
+    private long storesAsked;
+
+    /** One of them has looked, and did not find it. */
+    private boolean storeLooked;
+
+    /** One of them says so that it may be joined without. */
+    private boolean mayBeUnmatched;
+
     /** When it came to the stage that it is in; measures only. */
     private long stageNanos;
 
@@ -144,6 +153,35 @@ public final class Attempt {
     /** How long it has been in the stage that it is in. */
     public long stageMicros(long nanoTime) {
         return (nanoTime - stageNanos) / 1_000;
+    }
+
+    /** Event stores that were asked for its primary event, a bit each by place. */
+    public long storesAsked() {
+        return storesAsked;
+    }
+
+    public void askedStore(int store) {
+        storesAsked |= 1L << store;
+    }
+
+    /** Whether an event store has looked for its primary event, and did not find it. */
+    public boolean hasStoreLooked() {
+        return storeLooked;
+    }
+
+    /**
+     * An event store did not find its primary event, and others may be asked.
+     *
+     * @param permitted it is old enough to be joined without, by what this one says
+     */
+    public void storeLooked(boolean permitted) {
+        storeLooked = true;
+        mayBeUnmatched |= permitted;
+    }
+
+    /** Whether an event store has said that it may be joined without its primary event. */
+    public boolean mayBeUnmatched() {
+        return mayBeUnmatched;
     }
 
     /**

@@ -57,13 +57,14 @@ public final class JoinTask {
         this.lookups =
                 new PrimaryLookups(
                         parts.main(),
-                        parts.eventStore(),
+                        parts.eventStores(),
                         JoinTaskContext.LOOKUP_BATCH_MAX,
                         JoinTaskContext.LOOKUPS_MAX,
                         parts.registry()::boundaryMicros,
                         parts.unmatched(),
                         parts.clock(),
-                        new PrimariesHeard());
+                        new PrimariesHeard(),
+                        parts.books()::lookupMoved);
         this.adapterCalls =
                 new AdapterCalls(
                         parts.main(),

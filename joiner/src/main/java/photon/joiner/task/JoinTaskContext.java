@@ -4,15 +4,12 @@ import java.time.Duration;
 import photon.core.config.PipelineConfig.Limits;
 import photon.core.crash.CrashPoints;
 import photon.core.loop.EventLoop;
-import photon.core.rpc.Caller;
 import photon.core.time.IntervalClock;
 import photon.joiner.adapters.PairAdapter;
 import photon.joiner.output.DurableDelay;
 import photon.joiner.output.JoinerWorkArea;
 import photon.joiner.rules.CommitRoom;
 import photon.joiner.rules.UnmatchedRule;
-import photon.proto.v1.PrimaryLookupRequest;
-import photon.proto.v1.PrimaryLookupResponse;
 import photon.registry.api.RegistryClient;
 
 /**
@@ -28,7 +25,7 @@ import photon.registry.api.RegistryClient;
 public record JoinTaskContext(
         EventLoop main,
         RegistryClient registry,
-        Caller<PrimaryLookupRequest, PrimaryLookupResponse> eventStore,
+        EventStores eventStores,
         PairAdapter adapter,
         JoinerWorkArea area,
         DurableDelay delays,
@@ -44,6 +41,9 @@ public record JoinTaskContext(
     /** Primary events a lookup request. */
     static final int LOOKUP_BATCH_MAX = 512;
 
-    /** Lookup requests at one time: few, so that what comes meanwhile goes together. */
+    /**
+     * Lookup requests at one time to each event store: few, so that what comes meanwhile goes
+     * together.
+     */
     static final int LOOKUPS_MAX = 4;
 }

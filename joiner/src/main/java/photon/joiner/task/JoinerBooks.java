@@ -26,6 +26,7 @@ public final class JoinerBooks {
     private long unmatched;
     private long joinedElsewhere;
     private long wastedAttempts;
+    private long lookupsMoved;
     private long unpublishedRecords;
     private long adapterFailures;
 
@@ -122,6 +123,16 @@ public final class JoinerBooks {
 
     void attemptWasted() {
         wastedAttempts++;
+    }
+
+    /** A lookup goes on to another event store, since one has failed. */
+    void lookupMoved() {
+        lookupsMoved++;
+    }
+
+    /** Lookups that went on to another event store, since one had failed. */
+    public long lookupsMoved() {
+        return lookupsMoved;
     }
 
     /** Counted from acceptance on, so that nothing is answered that is not counted here. */

@@ -9,6 +9,7 @@ import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
 import photon.core.time.IntervalClock;
 import photon.joiner.rules.Attempt;
+import photon.joiner.rules.StoreRoutes;
 import photon.joiner.rules.UnmatchedRule;
 import photon.proto.v1.Event;
 import photon.proto.v1.JoinResult.Status;
@@ -16,45 +17,69 @@ import photon.proto.v1.PrimaryLookupRequest;
 import photon.proto.v1.PrimaryLookupResponse;
 
 /**
- * Looks up the primary events of attempts at the event store: a batch a request, a few requests at
- * one time, the rest waits inside the admission bound.
+ * Looks up the primary events of attempts at the event stores: a batch a request, a few requests at
+ * one time to each store, the rest waits inside the admission bound. Each attempt is with one store
+ * at a time; which one comes next is {@link StoreRoutes}' to say.
  */
 final class PrimaryLookups {
     /** Given with an attempt that waits for its primary event: many others will, too. */
     static final String BEHIND = "the event store is behind";
 
-    private final Caller<PrimaryLookupRequest, PrimaryLookupResponse> eventStore;
+    /** Likewise, where every store says that others keep the event: their lists differ. */
+    static final String NOWHERE = "no event store keeps the primary event";
+
+    private final EventLoop loop;
+    private final StoreRoutes routes;
+    private final List<Store> stores;
     private final int batchMax;
     private final int requestsMax;
     private final LongSupplier boundaryMicros;
     private final UnmatchedRule unmatched;
     private final IntervalClock clock;
     private final Listener listener;
+    private final Runnable moved;
     private final TurnTask turn;
-    private final ArrayDeque<Attempt> waiting = new ArrayDeque<>();
-    private int requests;
+
+    /** One event store, and what is with it. */
+    private static final class Store {
+        final int place;
+        final Caller<PrimaryLookupRequest, PrimaryLookupResponse> caller;
+        final ArrayDeque<Attempt> waiting = new ArrayDeque<>();
+        int requests;
+
+        Store(int place, Caller<PrimaryLookupRequest, PrimaryLookupResponse> caller) {
+            this.place = place;
+            this.caller = caller;
+        }
+    }
 
     /**
      * @param boundaryMicros the highest boundary that was heard of; {@link Long#MIN_VALUE}: none
      * @param unmatched when a miss is final
      * @param clock by which that is judged
+     * @param moved told of each attempt that goes to another store since one has failed
      */
     PrimaryLookups(
             EventLoop loop,
-            Caller<PrimaryLookupRequest, PrimaryLookupResponse> eventStore,
+            EventStores eventStores,
             int batchMax,
             int requestsMax,
             LongSupplier boundaryMicros,
             UnmatchedRule unmatched,
             IntervalClock clock,
-            Listener listener) {
-        this.eventStore = eventStore;
+            Listener listener,
+            Runnable moved) {
+        this.loop = loop;
+        this.routes = eventStores.routes();
+        this.stores = new ArrayList<>();
+        eventStores.callers().forEach(caller -> stores.add(new Store(stores.size(), caller)));
         this.batchMax = batchMax;
         this.requestsMax = requestsMax;
         this.boundaryMicros = boundaryMicros;
         this.unmatched = unmatched;
         this.clock = clock;
         this.listener = listener;
+        this.moved = moved;
         this.turn = new TurnTask(loop, this::send);
     }
 
@@ -72,35 +97,76 @@ final class PrimaryLookups {
     record Found(Attempt attempt, @Nullable Event primary) {}
 
     void add(Attempt attempt) {
-        waiting.add(attempt);
+        stores.get(next(attempt)).waiting.add(attempt);
         turn.ask();
     }
 
     /** What waits was answered by somebody else. */
     void end() {
-        waiting.clear();
+        stores.forEach(store -> store.waiting.clear());
+    }
+
+    private int next(Attempt attempt) {
+        return routes.next(
+                attempt.event().getPrimaryKey(),
+                attempt.storesAsked(),
+                attempt.hasStoreLooked(),
+                loop.nanoTime());
+    }
+
+    /** False: there is no other store to ask. */
+    private boolean askNext(Attempt attempt) {
+        int next = next(attempt);
+        if (next == StoreRoutes.NONE) {
+            return false;
+        }
+        stores.get(next).waiting.add(attempt);
+        turn.ask();
+        return true;
     }
 
     private void send() {
-        while (requests < requestsMax && !waiting.isEmpty()) {
-            List<Attempt> batch = new ArrayList<>(Math.min(batchMax, waiting.size()));
+        stores.forEach(this::send);
+    }
+
+    private void send(Store store) {
+        while (store.requests < requestsMax && !store.waiting.isEmpty()) {
+            List<@Nullable Attempt> batch =
+                    new ArrayList<>(Math.min(batchMax, store.waiting.size()));
             PrimaryLookupRequest.Builder request = PrimaryLookupRequest.newBuilder();
-            while (batch.size() < batchMax && !waiting.isEmpty()) {
-                Attempt next = waiting.remove();
+            while (batch.size() < batchMax && !store.waiting.isEmpty()) {
+                Attempt next = store.waiting.remove();
                 if (!next.isAnswered()) {
+                    next.askedStore(store.place);
                     batch.add(next);
                     request.addKeys(next.event().getPrimaryKey());
                 }
             }
             if (!batch.isEmpty()) {
-                requests++;
+                store.requests++;
                 long boundary = boundaryMicros.getAsLong();
                 if (boundary != Long.MIN_VALUE) {
                     request.setBoundaryMicros(boundary);
                 }
-                eventStore.call(request.build(), new Reply(batch));
+                Reply reply = new Reply(store, batch);
+                store.caller.call(request.build(), reply);
+                reply.watch();
             }
         }
+    }
+
+    /** What waits for a store that has failed goes elsewhere, where it can. */
+    private void failed(Store store) {
+        routes.failed(store.place, loop.nanoTime());
+        for (int i = store.waiting.size(); i > 0; i--) {
+            Attempt attempt = store.waiting.remove();
+            if (!attempt.isAnswered()) {
+                // It was not asked yet, so there is one to ask: this one, at the worst.
+                int next = next(attempt);
+                stores.get(next == StoreRoutes.NONE ? store.place : next).waiting.add(attempt);
+            }
+        }
+        turn.ask();
     }
 
     private long earliestMicros() {
@@ -108,18 +174,65 @@ final class PrimaryLookups {
     }
 
     private final class Reply implements Caller.Reply<PrimaryLookupResponse> {
-        private final List<Attempt> batch;
+        private final Store store;
+
+        /** Null: it is with another store by now. */
+        private final List<@Nullable Attempt> batch;
 
         /** What was logged by then is looked up. */
         private final long askedMicros = unmatched.isOn() ? earliestMicros() : Long.MIN_VALUE;
 
-        Reply(List<Attempt> batch) {
+        private EventLoop.@Nullable Cancellable timer;
+        private boolean late;
+        private boolean ended;
+
+        Reply(Store store, List<@Nullable Attempt> batch) {
+            this.store = store;
             this.batch = batch;
+        }
+
+        /** One that is alone is waited for, as long as the call may take. */
+        void watch() {
+            if (!routes.isOne() && !ended) {
+                timer = loop.schedule(StoreRoutes.ANSWER_MAX, this::late);
+            }
+        }
+
+        private void late() {
+            timer = null;
+            late = true;
+            failed(store);
+            boolean some = false;
+            for (int i = 0; i < batch.size(); i++) {
+                Attempt attempt = batch.get(i);
+                if (attempt != null && (attempt.isAnswered() || moveOn(attempt))) {
+                    batch.set(i, null);
+                }
+                some |= batch.get(i) != null;
+            }
+            if (!some) {
+                ended();
+            }
+        }
+
+        private boolean moveOn(Attempt attempt) {
+            if (!askNext(attempt)) {
+                return false;
+            }
+            moved.run();
+            return true;
         }
 
         @Override
         public void answered(PrimaryLookupResponse answer) {
+            boolean before = ended;
             ended();
+            if (!late) {
+                routes.answered(store.place);
+            }
+            if (before) {
+                return;
+            }
             if (answer.getResourceExhausted()) {
                 all(Status.RETRY_ALL, "event store: too much is waiting there");
             } else if (answer.getResultsCount() != batch.size()) {
@@ -136,20 +249,54 @@ final class PrimaryLookups {
 
         @Override
         public void broken(String why) {
+            boolean before = ended;
             ended();
-            all(Status.RETRY_ALL, "event store: " + why);
+            if (before) {
+                return;
+            }
+            String reason = "event store: " + why;
+            if (routes.isOne()) {
+                all(Status.RETRY_ALL, reason);
+                return;
+            }
+            failed(store);
+            List<Found> without = new ArrayList<>();
+            for (Attempt attempt : batch) {
+                if (attempt == null || attempt.isAnswered() || moveOn(attempt)) {
+                    continue;
+                }
+                if (attempt.mayBeUnmatched()) {
+                    without.add(new Found(attempt, null));
+                } else if (routes.allFail() && !attempt.hasStoreLooked()) {
+                    listener.notFound(attempt, Status.RETRY_ALL, reason);
+                } else {
+                    // Others are joined meanwhile: nobody else is slowed down, and nothing counts.
+                    listener.notFound(attempt, Status.WAITING_FOR_PRIMARY, reason);
+                }
+            }
+            if (!without.isEmpty()) {
+                listener.found(without);
+            }
         }
 
         private void ended() {
-            requests--;
-            if (!waiting.isEmpty()) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            if (timer != null) {
+                timer.cancel();
+                timer = null;
+            }
+            store.requests--;
+            if (!store.waiting.isEmpty()) {
                 turn.ask();
             }
         }
 
         private void all(Status status, String reason) {
             for (Attempt attempt : batch) {
-                if (!attempt.isAnswered()) {
+                if (attempt != null && !attempt.isAnswered()) {
                     listener.notFound(attempt, status, reason);
                 }
             }
@@ -159,7 +306,7 @@ final class PrimaryLookups {
             List<Found> found = new ArrayList<>(batch.size());
             for (int i = 0; i < batch.size(); i++) {
                 Attempt attempt = batch.get(i);
-                if (attempt.isAnswered()) {
+                if (attempt == null || attempt.isAnswered()) {
                     continue;
                 }
                 PrimaryLookupResponse.Result result = answer.getResults(i);
@@ -174,16 +321,7 @@ final class PrimaryLookups {
                                     "event store: answered with another event than was asked for");
                         }
                     }
-                    case NOT_YET, ABSENT -> {
-                        if (unmatched.permits(attempt.id(), answer.getAllRead(), askedMicros)) {
-                            found.add(new Found(attempt, null));
-                        } else {
-                            listener.notFound(
-                                    attempt,
-                                    Status.WAITING_FOR_PRIMARY,
-                                    answer.getBehind() ? BEHIND : "");
-                        }
-                    }
+                    case NOT_YET, ABSENT -> missed(attempt, result.getElsewhere(), answer, found);
                     default ->
                             listener.notFound(
                                     attempt,
@@ -193,6 +331,32 @@ final class PrimaryLookups {
             }
             if (!found.isEmpty()) {
                 listener.found(found);
+            }
+        }
+
+        /** A miss that says little, or that would be a decision for good, is asked for again. */
+        private void missed(
+                Attempt attempt,
+                boolean elsewhere,
+                PrimaryLookupResponse answer,
+                List<Found> found) {
+            boolean permitted =
+                    !elsewhere && unmatched.permits(attempt.id(), answer.getAllRead(), askedMicros);
+            if (!elsewhere) {
+                attempt.storeLooked(permitted);
+            }
+            if (!routes.isOne()
+                    && (elsewhere || answer.getBehind() || permitted)
+                    && askNext(attempt)) {
+                return;
+            }
+            if (attempt.mayBeUnmatched()) {
+                found.add(new Found(attempt, null));
+            } else {
+                listener.notFound(
+                        attempt,
+                        Status.WAITING_FOR_PRIMARY,
+                        answer.getBehind() ? BEHIND : elsewhere ? NOWHERE : "");
             }
         }
 

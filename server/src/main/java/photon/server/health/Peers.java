@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import photon.core.config.DeploymentConfig;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
@@ -60,11 +61,16 @@ public final class Peers {
         return known == shards ? "" : "knows a leader of %d of %d shards".formatted(known, shards);
     }
 
-    public Peers eventStore(HostPort server, String consequence) {
-        List<HostPort> one = List.of(server);
+    /** Any of them will do: what one keeps others keep, too, or waits for it. */
+    public Peers eventStores(List<DeploymentConfig.EventStore> stores, String consequence) {
+        List<HostPort> servers = stores.stream().map(DeploymentConfig.EventStore::address).toList();
         return add(
-                new PeerGroup("event_store", "the event store", consequence, states(one)),
-                one,
+                new PeerGroup(
+                        "event_store",
+                        servers.size() == 1 ? "the event store" : "the event stores",
+                        consequence,
+                        states(servers)),
+                servers,
                 at -> channels.unary(at, EventStoreGrpc.getFrontierMethod(), DEADLINE),
                 FrontierRequest.getDefaultInstance(),
                 answer -> "");

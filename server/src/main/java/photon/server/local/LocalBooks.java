@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import photon.core.config.DeploymentConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.time.IntervalClock;
 import photon.dispatcher.StateDirectory;
@@ -114,7 +115,7 @@ public final class LocalBooks {
         List<StateDirectory> dispatcher = own.dispatcherState(files);
         List<String> ledgers =
                 new ArrayList<>(dispatcher.stream().map(StateDirectory::ledger).toList());
-        ledgers.add(own.eventStoreLedger());
+        ledgers.add(own.eventStoreLedger(DeploymentConfig.EVENT_STORE_DEFAULT));
         ledgers.add(own.verifierLedger());
         return new DatacenterRecords.Stored(
                 own.datacenter(),

@@ -21,6 +21,7 @@ import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
+import photon.core.share.EventStoreShares;
 import photon.dispatcher.DispatcherServer;
 import photon.dispatcher.DispatcherStatus;
 import photon.eventstore.server.EventStoreServer;
@@ -57,6 +58,11 @@ final class LocalDatacenter implements AutoCloseable {
     private final DatacenterPaths paths;
     private final OutputDirectory output;
     private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+
+    /** Of the event store. */
+    private static final EventStoreShares ALONE =
+            EventStoreShares.ofOne(DeploymentConfig.EVENT_STORE_DEFAULT);
+
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private volatile @Nullable Status lastStatus;
     private volatile @Nullable VerifierRole repairer; // the joiner begins before it
@@ -80,7 +86,8 @@ final class LocalDatacenter implements AutoCloseable {
                                     ANY_PORT,
                                     admission,
                                     output,
-                                    eventStore.address(),
+                                    List.of(eventStore.address()),
+                                    ALONE,
                                     new JoinerLife()));
             dispatcher =
                     opened(
@@ -88,7 +95,8 @@ final class LocalDatacenter implements AutoCloseable {
                                     paths,
                                     ANY_PORT,
                                     List.of(joiner.address()),
-                                    eventStore.address(),
+                                    List.of(eventStore.address()),
+                                    ALONE,
                                     admission,
                                     stateLost));
             verifier = opened(roles.verifier(paths, admission, output, dispatcher.address()));

@@ -84,6 +84,10 @@ public final class DaemonMetrics {
                             now.files())
                     .counter("photon_eventstore_lookups", "Keys looked up.", now.lookups())
                     .counter(
+                            "photon_eventstore_elsewhere",
+                            "Keys looked up here in vain that other event stores keep.",
+                            now.elsewhere())
+                    .counter(
                             "photon_eventstore_cache_hits",
                             "Of these, found among the newest events, in memory.",
                             now.index().cacheHits())
@@ -327,6 +331,10 @@ public final class DaemonMetrics {
                         "photon_joiner_wasted_attempts",
                         "Commits that met another incarnation's token.",
                         now.wastedAttempts())
+                .counter(
+                        "photon_joiner_lookups_moved",
+                        "Lookups that went on to another event store, since one had failed.",
+                        now.lookupsMoved())
                 .counter(
                         "photon_joiner_adapter_failures",
                         "Events at which the adapter threw, took too long, which it rejected, or wants again.",

@@ -64,16 +64,16 @@ final class DaemonHealth implements AutoCloseable {
                                             .map(DeploymentConfig.Joiner::address)
                                             .toList(),
                                     "events wait in the logs and in the retry journal, and none is lost")
-                            .eventStore(
-                                    deployment.eventStore(),
+                            .eventStores(
+                                    deployment.eventStores(),
                                     "events are sent on before their primary events are known, and are tried again");
             case JOINER ->
                     peers.registry(
                                     registry,
                                     pipeline,
                                     "this joiner commits nothing: events wait, and none is lost")
-                            .eventStore(
-                                    deployment.eventStore(),
+                            .eventStores(
+                                    deployment.eventStores(),
                                     "this joiner finds no primary events: events wait, and none is lost");
             case VERIFIER ->
                     peers.registry(

@@ -12,7 +12,8 @@ import photon.core.rpc.HostPort;
 /**
  * Which daemon of a deployment a process is.
  *
- * @param name the registry replica's or the joiner's; empty: there is but one of the role
+ * @param name the registry replica's or the joiner's, or that of an event store that is not alone;
+ *     empty: there is but one of the role
  */
 public record DaemonInstance(DaemonRun.Role role, String name) {
     /**
@@ -41,11 +42,38 @@ public record DaemonInstance(DaemonRun.Role role, String name) {
                         deployment.joiners().stream().map(DeploymentConfig.Joiner::name).toList());
                 return new DaemonInstance(role, joiner);
             }
+            case EVENTSTORE -> {
+                String store = name.isEmpty() ? DeploymentConfig.EVENT_STORE_DEFAULT : name;
+                List<String> stores =
+                        deployment.eventStores().stream()
+                                .map(DeploymentConfig.EventStore::name)
+                                .toList();
+                if (!isAlone(deployment) || !name.isEmpty()) {
+                    checkKnown(store, "an event store of deployment.eventStores", stores);
+                }
+                return new DaemonInstance(role, isAlone(deployment) ? "" : store);
+            }
             default -> {
                 // There is but one.
             }
         }
         return new DaemonInstance(role, name);
+    }
+
+    private static boolean isAlone(DeploymentConfig deployment) {
+        return deployment.eventStores().size() == 1;
+    }
+
+    /**
+     * The event store that a process is.
+     *
+     * @param name of the instance; empty: it is alone
+     */
+    static DeploymentConfig.EventStore eventStore(String name, DeploymentConfig deployment) {
+        return deployment.eventStores().stream()
+                .filter(store -> name.isEmpty() || store.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static void checkKnown(String name, String expected, List<String> known) {
@@ -79,7 +107,16 @@ public record DaemonInstance(DaemonRun.Role role, String name) {
                 role == DaemonRun.Role.REGISTRY
                         ? Path.of(deployment.state())
                         : DatacenterPaths.of(deployment.datacenter(), deployment).state();
-        return state.resolve("locks").resolve(role.label() + name);
+        return state.resolve("locks").resolve(role.label() + lockName(deployment));
+    }
+
+    /** As its directory is named: whether others are beside it or not. */
+    private String lockName(DeploymentConfig deployment) {
+        if (role != DaemonRun.Role.EVENTSTORE) {
+            return name;
+        }
+        String store = eventStore(name, deployment).name();
+        return store.equals(DeploymentConfig.EVENT_STORE_DEFAULT) ? "" : "-" + store;
     }
 
     /**
@@ -100,8 +137,15 @@ public record DaemonInstance(DaemonRun.Role role, String name) {
                                 own.raftListen()));
                 all.add(new Listens("deployment.registry[].service", own.service()));
             }
-            case EVENTSTORE ->
-                    all.add(new Listens("deployment.eventStore", deployment.eventStore()));
+            case EVENTSTORE -> {
+                DeploymentConfig.EventStore own = eventStore(name, deployment);
+                all.add(
+                        new Listens(
+                                isAlone(deployment)
+                                        ? "deployment.eventStore"
+                                        : "deployment.eventStores[].address",
+                                own.address()));
+            }
             case DISPATCHER ->
                     all.add(new Listens("deployment.dispatcher", deployment.dispatcher()));
             case JOINER ->

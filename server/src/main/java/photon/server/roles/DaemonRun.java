@@ -24,6 +24,8 @@ import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
+import photon.core.share.EventStoreShares;
+import photon.core.share.StoreShare;
 import photon.core.time.IntervalClock;
 import photon.dispatcher.DispatcherServer;
 import photon.eventstore.server.EventStoreServer;
@@ -113,7 +115,7 @@ public final class DaemonRun {
     /**
      * Runs until a shutdown is asked for, or the daemon cannot go on.
      *
-     * @param name the registry replica's or the joiner's; empty: the default
+     * @param name the registry replica's, the event store's or the joiner's; empty: the default
      * @param stateLost of a dispatcher: its registered state, which is lost for good
      * @param metricsListen where it tells its metrics
      * @param serving told once it serves
@@ -257,14 +259,20 @@ public final class DaemonRun {
             Path state,
             DatacenterPaths paths,
             Optional<UUID> stateLost,
-            Path own,
+            Path lock,
             DaemonHealth health)
             throws IOException {
         return switch (role) {
             case REGISTRY -> registry(name, state, health);
             case EVENTSTORE -> {
-                checkNewStream("primary", config.primary(), paths.eventStoreLedger());
-                EventStoreServer server = roles.eventStore(paths, deployment.eventStore());
+                DeploymentConfig.EventStore own = DaemonInstance.eventStore(name, deployment);
+                checkNewStream("primary", config.primary(), paths.eventStoreLedger(own.name()));
+                EventStoreServer server =
+                        roles.eventStore(
+                                paths,
+                                own.name(),
+                                own.address(),
+                                new StoreShare(deployment.eventStoreShares(), own.name()));
                 yield new Daemon(
                         List.of(server.address()),
                         server,
@@ -272,10 +280,10 @@ public final class DaemonRun {
                         DaemonMetrics.eventStore(server::status),
                         health.of(server));
             }
-            case DISPATCHER -> dispatcher(paths, stateLost, own, health);
-            case JOINER -> joiner(name, paths, own, health);
+            case DISPATCHER -> dispatcher(paths, stateLost, lock, health);
+            case JOINER -> joiner(name, paths, lock, health);
             case VERIFIER -> {
-                OpenedPipeline admission = enter(paths, own);
+                OpenedPipeline admission = enter(paths, lock);
                 VerifierRole verifier =
                         roles.verifier(
                                 paths,
@@ -302,7 +310,8 @@ public final class DaemonRun {
         HostPort listen = deployment.dispatcher();
         List<HostPort> joiners =
                 deployment.joiners().stream().map(DeploymentConfig.Joiner::address).toList();
-        HostPort eventStore = deployment.eventStore();
+        List<HostPort> eventStores = deployment.eventStoreAddresses();
+        EventStoreShares shares = deployment.eventStoreShares();
         OpenedPipeline admission = enter(paths, own);
         DispatcherServer server =
                 deployment.sharesState()
@@ -310,13 +319,14 @@ public final class DaemonRun {
                                 paths,
                                 listen,
                                 joiners,
-                                eventStore,
+                                eventStores,
+                                shares,
                                 admission,
                                 stateLost,
                                 deployment.partitions(),
                                 NodeName.of(own))
                         : roles.dispatcher(
-                                paths, listen, joiners, eventStore, admission, stateLost);
+                                paths, listen, joiners, eventStores, shares, admission, stateLost);
         return new Daemon(
                 List.of(server.address()),
                 server,
@@ -347,7 +357,8 @@ public final class DaemonRun {
                         listen,
                         admission,
                         roles.output(paths, admission),
-                        deployment.eventStore(),
+                        deployment.eventStoreAddresses(),
+                        deployment.eventStoreShares(),
                         new StopsForGood());
         return new Daemon(
                 List.of(server.address()),

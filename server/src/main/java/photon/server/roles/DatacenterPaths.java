@@ -47,13 +47,25 @@ public record DatacenterPaths(String datacenter, Path state, String shared, Stri
         return !shared.equals(state.toAbsolutePath().toString());
     }
 
-    /** The index, which each machine can make anew. */
-    public String eventStore() {
-        return state.resolve("eventstore").toString();
+    /**
+     * The index of an event store, which each machine can make anew.
+     *
+     * @param name the store's
+     */
+    public String eventStore(String name) {
+        return state.resolve(folder(name)).toString();
     }
 
-    public String eventStoreLedger() {
-        return shared + "/eventstore/ledger";
+    /** Its ledger of bad records: each store meets all of them. */
+    public String eventStoreLedger(String name) {
+        return shared + "/" + folder(name) + "/ledger";
+    }
+
+    /** One that was alone, and has others beside it now, goes on where it was. */
+    private static String folder(String name) {
+        return name.equals(DeploymentConfig.EVENT_STORE_DEFAULT)
+                ? "eventstore"
+                : "eventstores/" + name;
     }
 
     /** Of the dispatcher's states: a {@link photon.storage.state.StateHome}. */

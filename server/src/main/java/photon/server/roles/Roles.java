@@ -12,11 +12,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.core.config.DeploymentConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.HostPort;
+import photon.core.share.EventStoreShares;
+import photon.core.share.StoreShare;
 import photon.dispatcher.DispatcherServer;
 import photon.dispatcher.DispatcherSettings;
 import photon.dispatcher.RegisteredStates;
@@ -53,12 +56,23 @@ public final class Roles {
         this.environment = environment;
     }
 
+    /** One that is alone. */
     public EventStoreServer eventStore(DatacenterPaths paths, HostPort listen) {
+        return eventStore(paths, DeploymentConfig.EVENT_STORE_DEFAULT, listen, StoreShare.WHOLE);
+    }
+
+    /**
+     * @param name of the store within its datacenter
+     * @param share what it keeps
+     */
+    EventStoreServer eventStore(
+            DatacenterPaths paths, String name, HostPort listen, StoreShare share) {
         return EventStoreServer.start(
                 new EventStoreSettings(
                         listen,
-                        paths.eventStore(),
-                        paths.eventStoreLedger(),
+                        paths.eventStore(name),
+                        paths.eventStoreLedger(name),
+                        share,
                         config.primary(),
                         config.limits().cacheBytes(),
                         config.retention(),
@@ -89,6 +103,7 @@ public final class Roles {
 
     /**
      * @param name of the joiner within its datacenter, such as {@code joiner-0}
+     * @param eventStores each at its place in {@code shares}
      */
     public JoinerServer joiner(
             DatacenterPaths paths,
@@ -96,7 +111,8 @@ public final class Roles {
             HostPort listen,
             OpenedPipeline admission,
             OutputDirectory output,
-            HostPort eventStore,
+            List<HostPort> eventStores,
+            EventStoreShares shares,
             LifeListener listener) {
         String slot = paths.datacenter() + "/" + name;
         long started = environment.clock().now().earliestMicros();
@@ -115,7 +131,8 @@ public final class Roles {
                                 admission.servers(),
                                 config.pipeline(),
                                 admission.description(),
-                                eventStore,
+                                eventStores,
+                                shares,
                                 environment.rpcs(),
                                 environment.random()),
                         environment.rpcs(),
@@ -148,13 +165,14 @@ public final class Roles {
             DatacenterPaths paths,
             HostPort listen,
             List<HostPort> joiners,
-            HostPort eventStore,
+            List<HostPort> eventStores,
+            EventStoreShares shares,
             OpenedPipeline admission,
             Optional<UUID> stateLost)
             throws IOException {
         StateEntrance.OpenedState state = dispatcherState(paths, 1, admission, stateLost);
         return DispatcherServer.start(
-                settings(paths, listen, joiners, eventStore, admission, state),
+                settings(paths, listen, joiners, eventStores, shares, admission, state),
                 dispatcherEnvironment(admission));
     }
 
@@ -168,7 +186,8 @@ public final class Roles {
             DatacenterPaths paths,
             HostPort listen,
             List<HostPort> joiners,
-            HostPort eventStore,
+            List<HostPort> eventStores,
+            EventStoreShares shares,
             OpenedPipeline admission,
             Optional<UUID> stateLost,
             int partitions,
@@ -183,7 +202,7 @@ public final class Roles {
                     state.partitions().count());
         }
         return DispatcherServer.share(
-                settings(paths, listen, joiners, eventStore, admission, state),
+                settings(paths, listen, joiners, eventStores, shares, admission, state),
                 dispatcherEnvironment(admission),
                 name,
                 loop -> {
@@ -202,13 +221,15 @@ public final class Roles {
             DatacenterPaths paths,
             HostPort listen,
             List<HostPort> joiners,
-            HostPort eventStore,
+            List<HostPort> eventStores,
+            EventStoreShares shares,
             OpenedPipeline admission,
             StateEntrance.OpenedState state) {
         return new DispatcherSettings(
                 listen,
                 joiners,
-                eventStore,
+                eventStores,
+                shares,
                 paths.datacenter(),
                 takingPart(admission),
                 state.identity(),

@@ -69,11 +69,13 @@ class DatacenterStatusTest {
                         0,
                         0,
                         0,
+                        0,
                         NOTHING,
                         LedgerRetention.Figures.NOTHING_KNOWN),
                 DispatcherStatus.NOTHING,
                 new JoinerStatus(
                         state,
+                        0,
                         0,
                         0,
                         0,

@@ -90,7 +90,7 @@ class LocalBooksTest {
                 .containsExactly(
                         first + "ledger",
                         second + "ledger",
-                        paths.eventStoreLedger(),
+                        paths.eventStoreLedger("eventstore-0"),
                         paths.verifierLedger());
         assertThat(stored.checkpointDirectories())
                 .containsExactly(first + "checkpoint", second + "checkpoint");

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import photon.core.config.DeploymentConfig;
 import photon.core.error.BugHandler;
 import photon.core.error.ConfigException;
 import photon.core.id.Incarnation;
@@ -60,6 +61,7 @@ class MetricsEndpointTest {
                     12,
                     5,
                     6,
+                    14,
                     7,
                     Optional.of(new Incarnation(1, 1)),
                     Optional.of(new Incarnation(2, 1)),
@@ -167,6 +169,7 @@ class MetricsEndpointTest {
                                         5,
                                         3,
                                         20,
+                                        1,
                                         2,
                                         4,
                                         9,
@@ -267,7 +270,12 @@ class MetricsEndpointTest {
                 HealthMonitor.start(
                         loop,
                         new Peers(loop, new ProcessRpcs())
-                                .eventStore(HostPort.parse("127.0.0.1:1"), "nothing is found"));
+                                .eventStores(
+                                        List.of(
+                                                new DeploymentConfig.EventStore(
+                                                        "eventstore-0",
+                                                        HostPort.parse("127.0.0.1:1"))),
+                                        "nothing is found"));
         CompletableFuture<Boolean> looked = new CompletableFuture<>();
         loop.execute(() -> looked.complete(true));
         looked.join();

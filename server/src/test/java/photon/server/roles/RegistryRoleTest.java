@@ -32,7 +32,10 @@ class RegistryRoleTest {
                                         new HostPort("0.0.0.0", 7101),
                                         new HostPort("h", 7200),
                                         3)),
-                        new HostPort("h", 7401),
+                        List.of(
+                                new DeploymentConfig.EventStore(
+                                        "eventstore-0", new HostPort("h", 7401))),
+                        1,
                         new HostPort("h", 7402),
                         List.of(new DeploymentConfig.Joiner("joiner-0", new HostPort("h", 7403))),
                         DeploymentConfig.Network.WAN,

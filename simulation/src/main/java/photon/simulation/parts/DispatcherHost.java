@@ -287,15 +287,22 @@ public final class DispatcherHost extends ProcessHost {
                 state,
                 tail,
                 joiners,
-                eventStore(means),
+                eventStores(means),
                 registry,
                 crashPoints(life),
                 life.bugHandler());
     }
 
-    private EventStoreCallers eventStore(Means means) {
-        HostPort address = site.layout.address(EventStoreHost.ROLE);
+    private EventStoreCallers eventStores(Means means) {
         return new EventStoreCallers(
+                site.world.eventStores(),
+                EventStoreHost.roles(site).stream()
+                        .map(store -> eventStore(means, site.layout.address(store)))
+                        .toList());
+    }
+
+    private EventStoreCallers.One eventStore(Means means, HostPort address) {
+        return new EventStoreCallers.One(
                 site.world
                         .network()
                         .caller(
@@ -304,7 +311,7 @@ public final class DispatcherHost extends ProcessHost {
                                 means.main(),
                                 address,
                                 EventStoreHost.FRONTIER,
-                                DispatcherServer.FRONTIER_DEADLINE),
+                                DispatcherServer.frontierDeadline(site.world.eventStores())),
                 site.world
                         .network()
                         .session(

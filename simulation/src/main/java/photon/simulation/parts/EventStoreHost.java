@@ -8,8 +8,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import photon.core.loop.EventLoop;
+import photon.core.share.EventStoreShares;
+import photon.core.share.StoreShare;
 import photon.eventstore.index.FileLogIndex;
 import photon.eventstore.index.IndexDirectory;
 import photon.eventstore.index.IndexLimits;
@@ -30,9 +33,13 @@ import photon.storage.ledger.Ledger;
 import photon.storage.ledger.LedgerRetention;
 import photon.storage.tail.LogTail;
 
-/** A datacenter's event store as a process, wired as {@link EventStoreServer} wires it. */
+/** One of a datacenter's event stores as a process, wired as {@link EventStoreServer} wires it. */
 public final class EventStoreHost extends ProcessHost {
-    static final String ROLE = "eventstore";
+    private static final String ROLE = "eventstore";
+
+    /** Lives of one of several that begin with an empty disk. */
+    private static final int LOST_ONE_IN = 3;
+
     static final String LOOKUP = "PrimaryLookup";
     static final String FRONTIER = "Frontier";
     static final String AWAIT = "Await";
@@ -41,28 +48,53 @@ public final class EventStoreHost extends ProcessHost {
     private static final IndexLimits INDEX =
             new IndexLimits(1, 2, 16 << 10, 1 << 10, 3, 5_000, 8, 0);
 
+    private final StoreShare share;
     private @Nullable FileLogIndex index;
     private @Nullable TailProgress progress;
 
-    EventStoreHost(SimulatedSite site) {
-        super(site, ROLE);
+    /**
+     * @param number from 0, its place among the datacenter's event stores
+     */
+    EventStoreHost(SimulatedSite site, int number) {
+        super(site, role(site, number));
+        EventStoreShares shares = site.world.eventStores();
+        this.share = new StoreShare(shares, shares.names().get(number));
+    }
+
+    static String role(SimulatedSite site, int number) {
+        EventStoreShares shares = site.world.eventStores();
+        return isAlone(shares) ? ROLE : shares.names().get(number);
+    }
+
+    private static boolean isAlone(EventStoreShares shares) {
+        return shares.names().size() == 1;
+    }
+
+    /** Of all event stores of a datacenter. */
+    static List<String> roles(SimulatedSite site) {
+        return IntStream.range(0, site.world.eventStores().names().size())
+                .mapToObj(number -> role(site, number))
+                .toList();
     }
 
     @Override
     void open(Means means) throws IOException {
         Life life = means.life();
-        String state = site.layout.state(ROLE);
+        String state = site.layout.state(role);
         means.files().createDirectories(state);
         lockOut();
+        if (!isAlone(site.world.eventStores()) && life.random().nextInt(LOST_ONE_IN) == 0) {
+            means.files().delete(state + "/index");
+        }
         FileLogIndex opened =
                 new IndexDirectory(
                                 means.files(),
                                 state,
                                 INDEX.withCacheBytes(site.config.limits().cacheBytes()))
-                        .open(site.config.primary(), life.loop("index"));
+                        .open(site.config.primary(), share, life.loop("index"));
         index = opened;
         TailProgress before = TailProgress.begun(opened.opened());
-        Ledger ledger = Ledger.open(means.files(), site.layout.ledger(ROLE));
+        Ledger ledger = Ledger.open(means.files(), site.layout.ledger(role));
         LogTail tail =
                 new LogTail(
                         means.files(),
@@ -77,6 +109,7 @@ public final class EventStoreHost extends ProcessHost {
                 new PrimaryIndexer(
                         tailLoop,
                         PrimaryLog.of(tail, life.clock()),
+                        share,
                         opened,
                         BadRecordLog.of(ledger, life.clock()),
                         arrivals::indexed,
@@ -89,7 +122,7 @@ public final class EventStoreHost extends ProcessHost {
         new IndexRetention(
                         tailLoop,
                         opened::expire,
-                        new LedgerRetention(means.files(), site.layout.ledger(ROLE)),
+                        new LedgerRetention(means.files(), site.layout.ledger(role)),
                         site.config.limits().keepLedgers(),
                         life.clock(),
                         site.config.retention(),
@@ -98,7 +131,7 @@ public final class EventStoreHost extends ProcessHost {
         serve(life, means.main(), opened, now, boundary::accumulate);
         site.world
                 .network()
-                .serveSession(life, means.main(), site.layout.address(ROLE), AWAIT, arrivals);
+                .serveSession(life, means.main(), site.layout.address(role), AWAIT, arrivals);
     }
 
     /** What the lock of the state's directory does to a process that is still there. */
@@ -129,13 +162,13 @@ public final class EventStoreHost extends ProcessHost {
                 .serve(
                         life,
                         admission,
-                        site.layout.address(ROLE),
+                        site.layout.address(role),
                         LOOKUP,
                         new LookupService(
                                 admission,
                                 readers,
                                 new PrimaryLookup(
-                                        opened, counts, EventStoreServer.ANSWER_BYTES_MAX),
+                                        opened, share, counts, EventStoreServer.ANSWER_BYTES_MAX),
                                 counts,
                                 EventStoreServer.KEYS_IN_FLIGHT_MAX,
                                 () -> requireNonNull(now.get()).behind(),
@@ -146,7 +179,7 @@ public final class EventStoreHost extends ProcessHost {
                 .serve(
                         life,
                         admission,
-                        site.layout.address(ROLE),
+                        site.layout.address(role),
                         FRONTIER,
                         new FrontierService(() -> requireNonNull(now.get()).unread()));
     }

@@ -1,6 +1,7 @@
 package photon.simulation.parts;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
@@ -10,6 +11,7 @@ import photon.core.crash.CrashPoints;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
+import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.SessionHandler;
 import photon.joiner.Joiner;
@@ -18,6 +20,8 @@ import photon.joiner.JoinerSettings;
 import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.JoinerWorkArea;
+import photon.joiner.rules.StoreRoutes;
+import photon.joiner.task.EventStores;
 import photon.joiner.task.TaskEnd;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
@@ -141,15 +145,7 @@ public final class JoinerHost extends ProcessHost {
                         new JoinerPeers(
                                 connection.registry(admission.description()),
                                 connection.control(),
-                                site.world
-                                        .network()
-                                        .<PrimaryLookupRequest, PrimaryLookupResponse>caller(
-                                                life,
-                                                networkHost(),
-                                                main,
-                                                site.layout.address(EventStoreHost.ROLE),
-                                                EventStoreHost.LOOKUP,
-                                                JoinerPeers.LOOKUP_DEADLINE),
+                                eventStores(life, main),
                                 connection::close),
                         JoinerWorkArea.of(directory),
                         life.clock(),
@@ -164,6 +160,23 @@ public final class JoinerHost extends ProcessHost {
         if (life == life()) {
             joiner = made;
         }
+    }
+
+    private EventStores eventStores(Life life, EventLoop main) {
+        List<Caller<PrimaryLookupRequest, PrimaryLookupResponse>> callers = new ArrayList<>();
+        for (String store : EventStoreHost.roles(site)) {
+            callers.add(
+                    site.world
+                            .network()
+                            .<PrimaryLookupRequest, PrimaryLookupResponse>caller(
+                                    life,
+                                    networkHost(),
+                                    main,
+                                    site.layout.address(store),
+                                    EventStoreHost.LOOKUP,
+                                    JoinerPeers.LOOKUP_DEADLINE));
+        }
+        return new EventStores(new StoreRoutes(site.world.eventStores()), callers);
     }
 
     /** From its next start on: the process has moved, and nobody takes its slot again. */

@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import photon.core.time.IntervalClock;
 import photon.dispatcher.DispatcherStatus;
@@ -32,7 +33,7 @@ import photon.verifier.repair.RepairStatus;
 public final class SimulatedDatacenter {
     private final SimulatedSite site;
     private final InputLogs inputs;
-    private final EventStoreHost eventStore;
+    private final List<EventStoreHost> eventStores = new ArrayList<>();
     private final List<JoinerHost> joiners = new ArrayList<>();
     private final DispatcherHost dispatcher;
     private final List<DispatcherHost> dispatchers = new ArrayList<>();
@@ -47,13 +48,15 @@ public final class SimulatedDatacenter {
         this.site = new SimulatedSite(new Layout(name), number, world);
         this.seenLedgers = watchLedgers(site);
         this.inputs = new InputLogs(world.timeline(), site.disk.unharmed(), site.layout);
-        this.eventStore = new EventStoreHost(site);
+        for (int store = 0; store < world.eventStores().names().size(); store++) {
+            eventStores.add(new EventStoreHost(site, store));
+        }
         this.dispatcher = new DispatcherHost(site);
         this.verifier = new VerifierHost(site);
         for (int joiner = 0; joiner < world.joiners(); joiner++) {
             joiners.add(new JoinerHost(site, joiner));
         }
-        hosts.add(eventStore);
+        hosts.addAll(eventStores);
         hosts.addAll(joiners);
         hosts.add(dispatcher);
         hosts.add(verifier);
@@ -69,10 +72,10 @@ public final class SimulatedDatacenter {
         SeenLedgers seen =
                 new SeenLedgers(
                         site.disk.store(),
-                        List.of(
-                                site.layout.state(DispatcherHost.ROLE),
-                                site.layout.ledger(EventStoreHost.ROLE),
-                                site.layout.ledger(VerifierHost.ROLE)),
+                        Stream.concat(
+                                        Stream.of(site.layout.state(DispatcherHost.ROLE)),
+                                        ledgers(site).stream())
+                                .toList(),
                         site.config.limits().keepLedgers());
         site.disk.setWatch(
                 (life, operation, path) -> {
@@ -82,6 +85,13 @@ public final class SimulatedDatacenter {
                     }
                 });
         return seen;
+    }
+
+    /** Of those that have no other state to keep. */
+    private static List<String> ledgers(SimulatedSite site) {
+        return Stream.concat(EventStoreHost.roles(site).stream(), Stream.of(VerifierHost.ROLE))
+                .map(site.layout::ledger)
+                .toList();
     }
 
     public String name() {
@@ -99,9 +109,7 @@ public final class SimulatedDatacenter {
                 site.disk.store(),
                 site.layout.output(),
                 site.layout.state(DispatcherHost.ROLE),
-                List.of(
-                        site.layout.ledger(EventStoreHost.ROLE),
-                        site.layout.ledger(VerifierHost.ROLE)),
+                ledgers(site),
                 site.config.foreign(),
                 List.of(site.layout.putAway() + "/*.jsonl"),
                 seenLedgers);
@@ -278,10 +286,6 @@ public final class SimulatedDatacenter {
         return Collections.unmodifiableList(dispatchers);
     }
 
-    public EventStoreHost eventStore() {
-        return eventStore;
-    }
-
     /** Starts what does not run; the producers write on. */
     public void startAll() {
         inputs.powerBack();
@@ -347,8 +351,8 @@ public final class SimulatedDatacenter {
         return verifier.status();
     }
 
-    /** Null while it does not run. */
+    /** Of the first event store; null while it does not run. */
     public @Nullable TailProgress eventStoreProgress() {
-        return eventStore.progress();
+        return eventStores.get(0).progress();
     }
 }

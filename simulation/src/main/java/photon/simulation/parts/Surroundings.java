@@ -7,6 +7,7 @@ import photon.core.config.PipelineConfig;
 import photon.core.crash.CrashPoint;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.HostPort;
+import photon.core.share.EventStoreShares;
 import photon.registry.client.RegistryTransport;
 import photon.simulation.kernel.Bugs;
 import photon.simulation.kernel.Life;
@@ -20,6 +21,7 @@ import photon.simulation.network.Network;
  * @param joiners of each datacenter
  * @param journalSegmentBytes of a dispatcher's retry journal, about
  * @param sharedWork how two dispatchers of each datacenter share its state; empty: there is one
+ * @param eventStores of each datacenter
  * @param registryServers in any order
  * @param logsKept foreign logs that are older may be gone; empty: none ever is for good
  * @param registry how a process reaches registry servers
@@ -34,6 +36,7 @@ public record Surroundings(
         int joiners,
         long journalSegmentBytes,
         Optional<SharedWork> sharedWork,
+        EventStoreShares eventStores,
         List<HostPort> registryServers,
         RegistryAccess registry,
         Passing crashPoints,

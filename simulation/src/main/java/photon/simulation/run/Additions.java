@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import photon.core.share.EventStoreShares;
 
 /**
  * What some worlds have besides their settings. It is drawn apart from all else, so that a new
@@ -14,12 +16,15 @@ import java.util.random.RandomGenerator;
  * @param retirement draws when one of three datacenters is stopped, to be retired; empty: all stay
  * @param sharing draws how two dispatchers share the state of each datacenter; empty: each has one
  *     dispatcher
+ * @param stores draws how many event stores each datacenter has, and how many keep each primary
+ *     event; empty: each has one
  * @param unmatched draws how long a primary event is waited for; empty: for good
  */
 record Additions(
         Optional<RandomGenerator> emissions,
         Optional<RandomGenerator> retirement,
         Optional<RandomGenerator> sharing,
+        Optional<RandomGenerator> stores,
         Optional<RandomGenerator> unmatched) {
     private static final long OUTPUTS = 0x6f75747075747304L;
     private static final int OUTPUTS_ONE_IN = 6;
@@ -31,6 +36,13 @@ record Additions(
     private static final long SHARING = 0x73686172696e6705L;
     private static final int SHARING_ONE_IN = 6;
 
+    private static final long STORES = 0x6576656e74737403L;
+    private static final String STORE = "eventstore-";
+    private static final int STORES_ONE_IN = 6;
+    private static final int STORES_MIN = 2;
+    private static final int STORES_MAX = 3;
+    private static final int COPIES_MAX = 2;
+
     private static final long UNMATCHED = 0x756e6d6174636865L;
     private static final int UNMATCHED_ONE_IN = 5;
     private static final int[] UNMATCHED_AFTER_SECONDS = {1, 40, 150};
@@ -39,16 +51,30 @@ record Additions(
         SplittableRandom outputs = new SplittableRandom(seed ^ OUTPUTS);
         SplittableRandom retirement = new SplittableRandom(seed ^ RETIREMENT);
         SplittableRandom sharing = new SplittableRandom(seed ^ SHARING);
+        SplittableRandom stores = new SplittableRandom(seed ^ STORES);
         SplittableRandom unmatched = new SplittableRandom(seed ^ UNMATCHED);
         return new Additions(
                 oneIn(OUTPUTS_ONE_IN, outputs),
                 oneIn(RETIREMENT_ONE_IN, retirement),
                 oneIn(SHARING_ONE_IN, sharing),
+                oneIn(STORES_ONE_IN, stores),
                 oneIn(UNMATCHED_ONE_IN, unmatched));
     }
 
     private static Optional<RandomGenerator> oneIn(int worlds, RandomGenerator random) {
         return random.nextInt(worlds) == 0 ? Optional.of(random) : Optional.empty();
+    }
+
+    /** The event stores of each datacenter. */
+    EventStoreShares eventStores() {
+        return stores.map(
+                        random -> {
+                            int count = random.nextInt(STORES_MIN, STORES_MAX + 1);
+                            return new EventStoreShares(
+                                    IntStream.range(0, count).mapToObj(i -> STORE + i).toList(),
+                                    random.nextInt(1, COPIES_MAX + 1));
+                        })
+                .orElse(EventStoreShares.ofOne(STORE + 0));
     }
 
     WorldSettings to(WorldSettings drawn) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
+import photon.core.share.EventStoreShares;
 import photon.dispatcher.DispatcherStatus;
 import photon.simulation.checks.BoundaryHeldBack;
 import photon.simulation.checks.Checkers;
@@ -120,7 +121,7 @@ final class World {
                                         new InvariantViolation("replicas", text, List.of())));
         addresses.forEach(address -> servers.add(server(address, addresses)));
         network.observe(calls);
-        Surroundings surroundings = surroundings(addresses);
+        Surroundings surroundings = surroundings(addresses, additions.eventStores());
         operators = new ReshardOperators(surroundings);
         for (String name : settings.datacenters()) {
             add(new SimulatedDatacenter(surroundings, name, datacenters.size()));
@@ -174,7 +175,8 @@ final class World {
                 timeline, network, cluster, address, all, settings.batch(), verdicts::stopped);
     }
 
-    private Surroundings surroundings(List<HostPort> registryServers) {
+    private Surroundings surroundings(
+            List<HostPort> registryServers, EventStoreShares eventStores) {
         return new Surroundings(
                 timeline,
                 network,
@@ -183,6 +185,7 @@ final class World {
                 settings.joiners(),
                 settings.journalSegmentBytes(),
                 sharing.map(Sharing::work),
+                eventStores,
                 registryServers,
                 (life, host, loop) -> new SimulatedTransport(network, life, host, loop),
                 triggers::passed,

@@ -17,6 +17,7 @@ import photon.simulation.kernel.Timeline;
 import photon.simulation.network.Network;
 import photon.simulation.network.SimulatedLinks;
 import photon.simulation.parts.DispatcherHost;
+import photon.simulation.parts.EventStoreHost;
 import photon.simulation.parts.JoinerHost;
 import photon.simulation.parts.ProcessHost;
 import photon.simulation.parts.RegistryHost;
@@ -88,20 +89,20 @@ final class WorldScene implements Scene {
         servers.forEach(server -> all.add(new RegistryVictim(server)));
         for (SimulatedDatacenter datacenter : datacenters) {
             for (ProcessHost host : datacenter.hosts()) {
-                all.add(new HostVictim(host, datacenter.name(), role(datacenter, host)));
+                all.add(new HostVictim(host, datacenter.name(), role(host)));
             }
         }
         return List.copyOf(all);
     }
 
-    private static Victim.Role role(SimulatedDatacenter datacenter, ProcessHost host) {
+    private static Victim.Role role(ProcessHost host) {
         if (host instanceof JoinerHost) {
             return Victim.Role.JOINER;
         }
         if (host instanceof DispatcherHost) {
             return Victim.Role.DISPATCHER;
         }
-        if (host == datacenter.eventStore()) {
+        if (host instanceof EventStoreHost) {
             return Victim.Role.EVENT_STORE;
         }
         return Victim.Role.VERIFIER;

@@ -17,6 +17,40 @@ final class CaughtByTests {
 
     static {
         in(
+                "photon.joiner.SeveralEventStoresTest",
+                Map.ofEntries(
+                        entry(
+                                "miss-of-a-store-that-is-behind-counts",
+                                "aMissOfOneThatIsBehindIsAskedOfTheNext"),
+                        entry("silent-store-is-waited-for", "oneThatIsSilentCostsTwoSecondsOnce"),
+                        entry(
+                                "dead-store-counts-against-the-event",
+                                "withOneCopyTheEventsOfADeadStoreWait")));
+        in(
+                "photon.eventstore.index.IndexSettingsTest",
+                Map.ofEntries(
+                        entry(
+                                "gained-share-is-not-rebuilt",
+                                "anIndexOfALargerShareIsUsedAndOneOfASmallerIsNot")));
+        in(
+                "photon.joiner.rules.StoreRoutesTest",
+                Map.ofEntries(
+                        entry(
+                                "failed-store-is-asked-first",
+                                "oneThatFailedIsAskedLastUntilOneEventHasTriedIt")));
+        in(
+                "photon.dispatcher.rules.StoreFrontiersTest",
+                Map.ofEntries(
+                        entry(
+                                "gate-passes-what-no-store-has-read",
+                                "withTwoCopiesOneStoreMayBeBehindOrAwayButNotTwo")));
+        in(
+                "photon.dispatcher.flow.SeveralEventStoresTest",
+                Map.ofEntries(
+                        entry(
+                                "awaited-of-a-broken-session-not-asked-again",
+                                "oneThatIsBackIsAskedAgainForWhatStillWaits")));
+        in(
                 "photon.joiner.UnmatchedTest",
                 Map.ofEntries(
                         entry(
@@ -41,6 +75,9 @@ final class CaughtByTests {
         in(
                 "photon.eventstore.lookup.LookupServiceTest",
                 Map.ofEntries(
+                        entry(
+                                "event-of-another-share-is-a-miss",
+                                "whatIsNotOfTheShareIsElsewhereAndNeverFinal"),
                         entry(
                                 "unmatched-since-the-answer-was-full",
                                 "aMissIsFinalOnlyWhereAllIsReadAndNothingWasLeftOut")));

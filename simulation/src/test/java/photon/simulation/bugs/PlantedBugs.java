@@ -28,6 +28,7 @@ final class PlantedBugs {
                             SpillBugs.ALL,
                             MemberBugs.ALL,
                             DispatcherBugs.ALL,
+                            StoreBugs.ALL,
                             UnmatchedBugs.ALL,
                             IndexBugs.ALL)
                     .flatMap(List::stream)

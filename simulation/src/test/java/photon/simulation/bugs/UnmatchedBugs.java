@@ -67,6 +67,6 @@ final class UnmatchedBugs {
                                     "a primary event that had no room in the answer is no miss")
                             .edit(
                                     "eventstore/src/main/java/photon/eventstore/lookup/PrimaryLookup.java",
-                                    "whole = false;",
-                                    "whole = true;"));
+                                    "result = PrimaryLookupRule.noRoom(); whole = false;",
+                                    "result = PrimaryLookupRule.noRoom(); whole = true;"));
 }

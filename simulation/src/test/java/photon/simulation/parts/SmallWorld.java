@@ -17,6 +17,7 @@ import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
 import photon.core.config.TimestampConfig;
 import photon.core.rpc.HostPort;
+import photon.core.share.EventStoreShares;
 import photon.idregistry.batch.BatchLimits;
 import photon.simulation.checks.InputRecord;
 import photon.simulation.kernel.Life;
@@ -66,6 +67,7 @@ final class SmallWorld {
                         1,
                         OpenJournal.SEGMENT_BYTES_MAX,
                         Optional.empty(),
+                        EventStoreShares.ofOne("eventstore-0"),
                         addresses,
                         (life, host, loop) -> new SimulatedTransport(network, life, host, loop),
                         (life, point) -> {},

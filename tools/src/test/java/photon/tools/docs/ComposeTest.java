@@ -70,7 +70,7 @@ class ComposeTest {
         DeploymentConfig deployment = deployment(place);
         List<String> daemons =
                 Stream.of(
-                                deployment.eventStore(),
+                                deployment.eventStoreAddresses().get(0),
                                 deployment.dispatcher(),
                                 deployment.joiners().get(0).address())
                         .map(HostPort::host)

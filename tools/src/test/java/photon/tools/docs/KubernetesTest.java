@@ -335,7 +335,7 @@ class KubernetesTest {
         }
         assertThat(servers).containsExactlyElementsOf(pods(objects, place + "-registry"));
         if (!place.equals("witness")) {
-            listensAt(objects, deployment.eventStore(), place + "-eventstore-0");
+            listensAt(objects, deployment.eventStoreAddresses().get(0), place + "-eventstore-0");
             listensAt(objects, deployment.dispatcher(), place + "-dispatcher-0");
             deployment.joiners().forEach(j -> listensAt(objects, j.address(), j.name()));
             assertThat(deployment.joiners().stream().map(DeploymentConfig.Joiner::name))
