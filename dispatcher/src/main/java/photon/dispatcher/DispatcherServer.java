@@ -14,6 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,6 +71,7 @@ public final class DispatcherServer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(DispatcherServer.class);
     private static final Duration CLOSE = Duration.ofSeconds(30);
+    private static final int CLAIMS_AT_A_TIME = 4;
     private static final Duration LEAVE_MAX = Duration.ofSeconds(10);
     private static final int OFFERS_MAX = 1_024;
 
@@ -102,7 +104,10 @@ public final class DispatcherServer implements AutoCloseable {
 
     /** Its part in the work that it shares with others. */
     private record Leases(
-            PartitionLeases leases, ThreadLoop loop, ThreadLoop claims, RegisteredStates states) {}
+            PartitionLeases leases,
+            ThreadLoop loop,
+            List<ThreadLoop> claims,
+            RegisteredStates states) {}
 
     /** What a dispatcher stands on. */
     public record Environment(
@@ -172,11 +177,7 @@ public final class DispatcherServer implements AutoCloseable {
                         settings.datacenter() + "-dispatcher-leases",
                         OFFERS_MAX,
                         environment.bugs());
-        ThreadLoop claims =
-                new ThreadLoop(
-                        settings.datacenter() + "-dispatcher-claims",
-                        OFFERS_MAX,
-                        environment.bugs());
+        List<ThreadLoop> claims = claims(settings, environment);
         PartitionLeases leases =
                 PartitionLeases.join(
                         loop,
@@ -200,6 +201,18 @@ public final class DispatcherServer implements AutoCloseable {
                         environment.bugs());
         return new DispatcherServer(
                 loops, parts, Optional.of(new Leases(leases, loop, claims, states)));
+    }
+
+    /** The recovery of a state mostly waits, for a file system of other machines. */
+    private static List<ThreadLoop> claims(DispatcherSettings settings, Environment environment) {
+        return IntStream.range(0, Math.min(CLAIMS_AT_A_TIME, settings.partitions().count()))
+                .mapToObj(
+                        i ->
+                                new ThreadLoop(
+                                        settings.datacenter() + "-dispatcher-claims-" + i,
+                                        OFFERS_MAX,
+                                        environment.bugs()))
+                .toList();
     }
 
     private static Loops loops(DispatcherSettings settings, Environment environment) {
@@ -409,7 +422,7 @@ public final class DispatcherServer implements AutoCloseable {
             log.warn("The leases of the dispatcher's state were not given back in time", e);
         }
         shared.loop().close();
-        shared.claims().close();
+        shared.claims().forEach(ThreadLoop::close);
     }
 
     private static void closeLoops(Loops loops) {

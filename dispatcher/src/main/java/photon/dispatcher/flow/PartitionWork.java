@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -23,8 +24,8 @@ import photon.storage.state.StatePartitions;
 
 /**
  * What a dispatcher does with the partitions that it takes and gives back: it claims their state,
- * in a loop of its own, since the recovery of a journal may take minutes, and begins and ends their
- * flows, in the main loop. Called in the loop of the leases.
+ * in loops of their own, since the recovery of a journal may take minutes, and begins and ends
+ * their flows, in the main loop. Called in the loop of the leases.
  */
 public final class PartitionWork implements PartitionLeases.Work {
     /** How long a flow that ends lets events end that are on their way. */
@@ -40,7 +41,7 @@ public final class PartitionWork implements PartitionLeases.Work {
     private final StatePartitions state;
     private final FileStore files;
     private final Loops loops;
-    private final EventLoop claims;
+    private final List<EventLoop> claims;
     private final PartitionFlows flows;
     private final UUID identity;
     private final Supplier<CompletableFuture<Optional<UUID>>> registered;
@@ -53,7 +54,7 @@ public final class PartitionWork implements PartitionLeases.Work {
     private final Map<Integer, Optional<Runnable>> opening = new HashMap<>();
 
     /**
-     * @param claims in which states are claimed
+     * @param claims in which states are claimed, each partition's in one of them: so many at a time
      * @param identity of the state
      * @param registered which state the registry has registered; asked in the main loop
      * @param failures told when a later owner has claimed a state, or it is not registered any
@@ -63,7 +64,7 @@ public final class PartitionWork implements PartitionLeases.Work {
             StatePartitions state,
             FileStore files,
             Loops loops,
-            EventLoop claims,
+            List<? extends EventLoop> claims,
             PartitionFlows flows,
             UUID identity,
             Supplier<CompletableFuture<Optional<UUID>>> registered,
@@ -85,7 +86,7 @@ public final class PartitionWork implements PartitionLeases.Work {
             StatePartitions state,
             FileStore files,
             Loops loops,
-            EventLoop claims,
+            List<? extends EventLoop> claims,
             PartitionFlows flows,
             UUID identity,
             Supplier<CompletableFuture<Optional<UUID>>> registered,
@@ -94,7 +95,7 @@ public final class PartitionWork implements PartitionLeases.Work {
         this.state = state;
         this.files = files;
         this.loops = loops;
-        this.claims = claims;
+        this.claims = List.copyOf(claims);
         this.flows = flows;
         this.identity = identity;
         this.registered = registered;
@@ -145,7 +146,7 @@ public final class PartitionWork implements PartitionLeases.Work {
         } else if (!answered) {
             loops.main().schedule(ASK_AGAIN, () -> admit(taken, tries - 1));
         } else if (same) {
-            claims.execute(() -> claim(taken));
+            claims.get(taken.partition() % claims.size()).execute(() -> claim(taken));
         } else {
             failures.onBug(
                     "the dispatcher's state in " + state.state(),

@@ -51,7 +51,7 @@ class PartitionWorkTest {
                     state,
                     files,
                     new Loops(loop, loop, loop),
-                    loop,
+                    List.of(loop),
                     flows,
                     IDENTITY,
                     () -> registered,
@@ -121,6 +121,31 @@ class PartitionWorkTest {
             in += info != null && new LogPartition(partition, COUNT).has(info) ? 1 : 0;
         }
         return in;
+    }
+
+    /** A state on HDFS takes seconds, and a long journal minutes. */
+    @Test
+    void aStateThatTakesLongHoldsUpNoOther() {
+        ManualLoop slow = new ManualLoop();
+        PartitionWork both =
+                new PartitionWork(
+                        state,
+                        files,
+                        new Loops(loop, loop, loop),
+                        List.of(slow, loop),
+                        flows,
+                        IDENTITY,
+                        () -> registered,
+                        (where, failure) -> failures.add(where + ": " + failure.getMessage()));
+        for (int partition = 0; partition < COUNT; partition++) {
+            both.begin(partition, 1, () -> {});
+        }
+        loop.runUntilIdle();
+        assertThat(flows.partitions()).containsExactly(1);
+        slow.runUntilIdle();
+        loop.runUntilIdle();
+        assertThat(flows.partitions()).containsExactly(0, 1, 2);
+        assertThat(failures).isEmpty();
     }
 
     @Test

@@ -107,7 +107,7 @@ public final class DispatcherHost extends ProcessHost {
                         state.partitions(),
                         means.files(),
                         loops,
-                        life.loop("claims"),
+                        List.of(life.loop("claims")),
                         flows,
                         state.identity(),
                         () ->
