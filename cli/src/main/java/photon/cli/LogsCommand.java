@@ -54,8 +54,9 @@ final class LogsCommand {
     @Command(
             name = "eventstore",
             mixinStandardHelpOptions = true,
-            description = "Shows how far a running event store has read the primary logs.",
-            subcommands = EventStoreStatus.class)
+            description =
+                    "Shows how far a running event store has read the primary logs, and has a stopped one build its index anew.",
+            subcommands = {EventStoreStatus.class, EventStoreRebuildCommand.class})
     static final class OfEventStore {}
 
     /** Of the foreign logs. */

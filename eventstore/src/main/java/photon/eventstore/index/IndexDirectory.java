@@ -75,6 +75,21 @@ public final class IndexDirectory {
         }
     }
 
+    /** Of the index's files; 0: there is none. */
+    public long bytes() throws IOException {
+        return files.stat(index()) == null
+                ? 0
+                : files.list(index()).stream().mapToLong(FileStore.FileInfo::length).sum();
+    }
+
+    /** The next that opens it builds it anew from the logs. Nobody has it open. */
+    public void drop() throws IOException {
+        files.delete(dropped());
+        if (files.stat(index()) != null) {
+            moveTo(holdsOthers() ? freeForOthers() : dropped());
+        }
+    }
+
     private FileLogIndex openUsable(IndexKeys keys, String settings, Executor background)
             throws IOException {
         try {
@@ -104,11 +119,7 @@ public final class IndexDirectory {
 
     /** Drops the index; its directory is kept if it holds anything else. */
     private void drop(String why) throws IOException {
-        boolean holdsOthers = false;
-        for (FileStore.FileInfo file : files.list(index())) {
-            holdsOthers |= !IndexNames.isOfIndex(IndexNames.of(file.path()));
-        }
-        // Renamed, also to be deleted: a half-deleted index must not be opened as a whole one.
+        boolean holdsOthers = holdsOthers();
         String to = holdsOthers ? freeForOthers() : dropped();
         log.warn(
                 "The log index in {} is built anew from the logs, which are read from their start."
@@ -116,6 +127,16 @@ public final class IndexDirectory {
                 index(),
                 why,
                 holdsOthers ? " All that is there is moved to " + to : "");
+        moveTo(to);
+    }
+
+    private boolean holdsOthers() throws IOException {
+        return files.list(index()).stream()
+                .anyMatch(file -> !IndexNames.isOfIndex(IndexNames.of(file.path())));
+    }
+
+    /** Renamed, also to be deleted: a half-deleted index must not be opened as a whole one. */
+    private void moveTo(String to) throws IOException {
         files.rename(index(), to);
         files.syncDirectory(state);
         files.delete(dropped());

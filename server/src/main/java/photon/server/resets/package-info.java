@@ -1,4 +1,7 @@
-/** Resets how far a dispatcher has read its logs: what that would mean, and that it is done. */
+/**
+ * Has a dispatcher read its logs from elsewhere, or an event store build its index anew: what that
+ * would mean, and that it is done.
+ */
 @NullMarked
 package photon.server.resets;
 

@@ -64,6 +64,11 @@ public record DaemonInstance(DaemonRun.Role role, String name) {
         return deployment.eventStores().size() == 1;
     }
 
+    /** The event store that it is. */
+    public DeploymentConfig.EventStore eventStore(DeploymentConfig deployment) {
+        return eventStore(name, deployment);
+    }
+
     /**
      * The event store that a process is.
      *
