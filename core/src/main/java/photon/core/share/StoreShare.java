@@ -47,8 +47,8 @@ public final class StoreShare {
     }
 
     /**
-     * Whether everything of the other share is sure to be in this one, whatever the keys are: the
-     * same store, and so many stores at most come newly behind it as there are places.
+     * Whether everything of the other share is sure to be in this one, whatever the keys are: it is
+     * the same store's, and the stores that are in this list alone cannot push it out.
      */
     public boolean holdsAllOf(StoreShare other) {
         if (isWhole()) {
@@ -60,7 +60,7 @@ public final class StoreShare {
         List<String> stay = new ArrayList<>(shares.names());
         stay.retainAll(other.shares.names());
         int left = shares.names().size() - stay.size();
-        // Of an event of the other share, so many stores at most come before this one.
+        // Of an event of the other share, at most this many stores come before this one.
         int before = Math.min(other.shares.copies() - 1, stay.size() - 1) + left;
         return before < shares.copies();
     }

@@ -54,7 +54,7 @@ public final class PartitionWork implements PartitionLeases.Work {
     private final Map<Integer, Optional<Runnable>> opening = new HashMap<>();
 
     /**
-     * @param claims in which states are claimed, each partition's in one of them: so many at a time
+     * @param claims in which states are claimed, each partition's in one of them
      * @param identity of the state
      * @param registered which state the registry has registered; asked in the main loop
      * @param failures told when a later owner has claimed a state, or it is not registered any
