@@ -14,4 +14,21 @@ public final class AdapterApi {
     public static final String MANIFEST_ENTRY = "Photon-Adapter-Api";
 
     private AdapterApi() {}
+
+    /**
+     * Whether an adapter decides about foreign events without a primary event: it overrides {@link
+     * Adapter#unmatched}.
+     *
+     * @since 1.2
+     */
+    public static boolean takesUnmatched(Adapter adapter) {
+        try {
+            return adapter.getClass()
+                            .getMethod("unmatched", SourceEvent.class, Adapter.Result.class)
+                            .getDeclaringClass()
+                    != Adapter.class;
+        } catch (NoSuchMethodException e) {
+            return false;
+        }
+    }
 }

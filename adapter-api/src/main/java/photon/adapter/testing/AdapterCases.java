@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import photon.adapter.Adapter;
+import photon.adapter.AdapterApi;
 import photon.adapter.SourceEvent;
 import photon.adapter.testing.AdapterResult.Decision;
 import photon.adapter.testing.CaseReport.Case;
@@ -168,17 +169,7 @@ public final class AdapterCases {
     }
 
     private boolean takesUnmatched(Adapter adapter) {
-        if (unmatched != null) {
-            return unmatched;
-        }
-        try {
-            return adapter.getClass()
-                            .getMethod("unmatched", SourceEvent.class, Adapter.Result.class)
-                            .getDeclaringClass()
-                    != Adapter.class;
-        } catch (NoSuchMethodException e) {
-            return false;
-        }
+        return unmatched != null ? unmatched : AdapterApi.takesUnmatched(adapter);
     }
 
     /** As in a left join; they stop at the first call that does not end. */

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.adapter.Adapter;
-import photon.adapter.SourceEvent;
+import photon.adapter.AdapterApi;
 import photon.core.error.IoText;
 import photon.proto.v1.Event;
 
@@ -54,14 +54,7 @@ final class UserAdapter implements PairAdapter {
 
     @Override
     public boolean takesUnmatched() {
-        try {
-            return adapter.getClass()
-                            .getMethod("unmatched", SourceEvent.class, Adapter.Result.class)
-                            .getDeclaringClass()
-                    != Adapter.class;
-        } catch (NoSuchMethodException e) {
-            return false;
-        }
+        return AdapterApi.takesUnmatched(adapter);
     }
 
     private AdapterDecision decision(Event foreign, Consumer<Adapter.Result> call) {
