@@ -17,6 +17,18 @@ final class CaughtByTests {
 
     static {
         in(
+                "photon.eventstore.index.FileLogIndexModelTest",
+                Map.ofEntries(
+                        entry(
+                                "positions-before-their-events",
+                                "whatIsThereIsThePutsUpToAPointAndTheirPositions")));
+        in(
+                "photon.verifier.books.BooksTest",
+                Map.ofEntries(
+                        entry(
+                                "sums-shared-out-from-the-oldest",
+                                "sumsOfBothSortsAreSharedOutTogether")));
+        in(
                 "photon.joiner.SeveralEventStoresTest",
                 Map.ofEntries(
                         entry(

@@ -24,7 +24,7 @@ final class IndexBugs {
 
     static final List<PlantedBug> ALL =
             List.of(
-                    bug(
+                    below(
                                     "positions-before-their-events",
                                     "events and positions of a batch are there together or not at"
                                             + " all")

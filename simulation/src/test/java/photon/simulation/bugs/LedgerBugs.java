@@ -44,11 +44,10 @@ final class LedgerBugs {
                                     LEDGER + "LedgerAge.java",
                                     "Math.min(boundaryMicros, byOwnClock)",
                                     "byOwnClock"),
-                    PlantedBug.of(
+                    PlantedBug.below(
                                     "sums-shared-out-from-the-oldest",
                                     8,
-                                    "sums are shared out from the youngest identities on",
-                                    I2)
+                                    "sums are shared out from the youngest identities on")
                             .edit(
                                     "verifier/src/main/java/photon/verifier/books/LeftSums.java",
                                     "heard.descendingMap()",
