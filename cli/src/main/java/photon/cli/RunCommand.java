@@ -15,14 +15,18 @@ import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
 import photon.core.rpc.RpcSecurity;
+import photon.core.time.IntervalClock;
 import photon.core.time.SystemClock;
+import photon.server.lifecycle.BuildVersion;
 import photon.server.lifecycle.HaltAt;
 import photon.server.lifecycle.Lifeline;
 import photon.server.lifecycle.Shutdown;
+import photon.server.roles.DaemonInstance;
 import photon.server.roles.DaemonRun;
 import photon.server.roles.Environment;
 import photon.server.roles.OpenPort;
 import photon.server.roles.StatusPrinter;
+import photon.server.trace.Traces;
 import photon.storage.files.HadoopFileStore;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -108,15 +112,18 @@ final class RunCommand implements Callable<Integer> {
                                                         + ": deployment is missing: 'photon run' reads from it where each part runs. Add it, or use 'photon local', which runs all parts here without it"));
         Optional<HostPort> metricsListen =
                 metrics == null ? loaded.metricsListen() : Optional.of(metricsOption(metrics));
-        Environment environment =
-                new Environment(
-                        new HadoopFileStore(loaded.hadoop()),
-                        new SystemClock(CLOCK_BOUND),
-                        new SecureRandom(),
-                        new ProcessRpcs(security(loaded)),
-                        HaltAt.fromSystemProperties(),
-                        BugHandler.stopProcess());
-        try (Shutdown shutdown = Shutdown.install()) {
+        IntervalClock clock = new SystemClock(CLOCK_BOUND);
+        try (Shutdown shutdown = Shutdown.install();
+                Traces traces = traces(loaded, deployment, clock)) {
+            Environment environment =
+                    new Environment(
+                            new HadoopFileStore(loaded.hadoop()),
+                            clock,
+                            new SecureRandom(),
+                            new ProcessRpcs(security(loaded)),
+                            HaltAt.fromSystemProperties(),
+                            BugHandler.stopProcess(),
+                            traces);
             if (untilStdinCloses) {
                 Lifeline.endWith(System.in);
             }
@@ -139,6 +146,21 @@ final class RunCommand implements Callable<Integer> {
             shutdown.finished(0);
             return 0;
         }
+    }
+
+    /** Of the two roles that make attempts at events. */
+    private Traces traces(
+            ConfigLoader.Loaded loaded, DeploymentConfig deployment, IntervalClock clock) {
+        boolean attempts = role == DaemonRun.Role.DISPATCHER || role == DaemonRun.Role.JOINER;
+        return Traces.of(
+                loaded.tracing().filter(config -> attempts),
+                new Traces.Source(
+                        role.label(),
+                        loaded.pipeline().pipeline(),
+                        deployment.datacenter(),
+                        DaemonInstance.of(role, name, deployment).name(),
+                        BuildVersion.text()),
+                clock);
     }
 
     private static RpcSecurity security(ConfigLoader.Loaded loaded) {

@@ -29,6 +29,7 @@ import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
 import photon.core.share.EventStoreShares;
 import photon.core.time.IntervalClock;
+import photon.core.trace.AttemptTracer;
 import photon.dispatcher.flow.EventStoreCallers;
 import photon.dispatcher.flow.Flow;
 import photon.dispatcher.flow.FlowSettings;
@@ -109,7 +110,11 @@ public final class DispatcherServer implements AutoCloseable {
             List<ThreadLoop> claims,
             RegisteredStates states) {}
 
-    /** What a dispatcher stands on. */
+    /**
+     * What a dispatcher stands on.
+     *
+     * @param tracer told of attempts, in the main loop
+     */
     public record Environment(
             FileStore files,
             Function<EventLoop, RegistryClient> registry,
@@ -117,7 +122,8 @@ public final class DispatcherServer implements AutoCloseable {
             IntervalClock clock,
             RandomGenerator random,
             CrashPoints crashPoints,
-            BugHandler bugs) {}
+            BugHandler bugs,
+            AttemptTracer tracer) {}
 
     /**
      * Claims a state that is not divided, and that nobody shares, binds the port and begins to
@@ -316,7 +322,8 @@ public final class DispatcherServer implements AutoCloseable {
                 settings.limits(),
                 settings.partitions().count(),
                 CHECKPOINT_EVERY,
-                KeptPositions.MOVED_MAX);
+                KeptPositions.MOVED_MAX,
+                environment.tracer());
     }
 
     /** Where it takes repair rows. */

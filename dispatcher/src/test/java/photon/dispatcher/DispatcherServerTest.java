@@ -45,6 +45,7 @@ import photon.core.rpc.ProcessRpcs;
 import photon.core.rpc.SessionHandler;
 import photon.core.share.EventStoreShares;
 import photon.core.time.SystemClock;
+import photon.core.trace.AttemptTracer;
 import photon.dispatcher.flow.FakeRegistry;
 import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
@@ -146,7 +147,8 @@ class DispatcherServerTest {
                         new SystemClock(Duration.ofMillis(10)),
                         new SplittableRandom(1),
                         CrashPoints.none(),
-                        (where, bug) -> bugs.incrementAndGet()));
+                        (where, bug) -> bugs.incrementAndGet(),
+                        AttemptTracer.OFF));
     }
 
     private void write(String name, int from) throws IOException {

@@ -11,6 +11,7 @@ import photon.core.loop.EventLoop;
 import photon.core.rpc.Handler;
 import photon.core.rpc.SessionHandler;
 import photon.core.time.IntervalClock;
+import photon.core.trace.AttemptTracer;
 import photon.joiner.adapters.AdapterFigure;
 import photon.joiner.adapters.AdapterFingerprint;
 import photon.joiner.adapters.Adapters;
@@ -29,6 +30,7 @@ import photon.joiner.service.JoinService;
 import photon.joiner.service.TokenInquiry;
 import photon.joiner.task.AdapterThreads;
 import photon.joiner.task.JoinTaskContext;
+import photon.joiner.task.JoinTraces;
 import photon.joiner.task.JoinerBooks;
 import photon.joiner.task.TurnTask;
 import photon.proto.v1.InquireTokensRequest;
@@ -56,6 +58,7 @@ public final class Joiner {
      * @param loops what it runs in
      * @param clock measures, and judges how long a primary event was waited for
      * @param random nonces and jitter
+     * @param tracer told of attempts, in the main loop
      * @throws photon.core.error.ConfigException if the adapter cannot be used
      */
     public Joiner(
@@ -67,6 +70,7 @@ public final class Joiner {
             IntervalClock clock,
             RandomGenerator random,
             CrashPoints crashPoints,
+            AttemptTracer tracer,
             LifeListener listener) {
         this.settings = settings;
         this.adapter =
@@ -78,6 +82,7 @@ public final class Joiner {
         this.delays = new DurableDelay(clock);
         this.room = new CommitRoom(settings.limits().commitsInFlightMax());
         this.books = new JoinerBooks(admission, brake(settings.adapter()), statusTurn::ask);
+        JoinTraces traces = new JoinTraces(tracer, loops.main());
         JoinTaskContext parts =
                 new JoinTaskContext(
                         loops.main(),
@@ -93,23 +98,26 @@ public final class Joiner {
                         clock,
                         room,
                         crashPoints,
-                        books);
+                        books,
+                        traces);
         this.incarnations =
                 new Incarnations(
                         slot(settings, address),
                         parts,
                         loops.output(),
                         peers.control(),
-                        new OutputWriter.Rolling(
-                                settings.durability(),
-                                settings.limits().publishEvery(),
-                                settings.limits().publishBytes()),
+                        rolling(settings),
                         rollRule(settings),
                         random,
                         listener);
         this.service =
                 new JoinService(
-                        loops.main(), incarnations, admission, crashPoints, this::refreshStatus);
+                        loops.main(),
+                        incarnations,
+                        admission,
+                        traces,
+                        crashPoints,
+                        this::refreshStatus);
         this.inquiry = new TokenInquiry(incarnations);
         this.status = snapshot();
     }
@@ -125,6 +133,13 @@ public final class Joiner {
                 settings.backoffMin(),
                 settings.backoffMax(),
                 settings.renewEvery());
+    }
+
+    private static OutputWriter.Rolling rolling(JoinerSettings settings) {
+        return new OutputWriter.Rolling(
+                settings.durability(),
+                settings.limits().publishEvery(),
+                settings.limits().publishBytes());
     }
 
     private static RollRule rollRule(JoinerSettings settings) {

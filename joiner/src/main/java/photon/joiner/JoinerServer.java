@@ -22,6 +22,7 @@ import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
 import photon.core.time.IntervalClock;
+import photon.core.trace.AttemptTracer;
 import photon.joiner.adapters.AdapterFigure;
 import photon.joiner.adapters.AdapterFingerprint;
 import photon.joiner.incarnation.LifeListener;
@@ -58,6 +59,7 @@ public final class JoinerServer implements AutoCloseable {
      * @param area the output directory, opened by the caller
      * @param rpcs of this process
      * @param clock only measures
+     * @param tracer told of attempts, in the main loop
      * @throws photon.core.error.ConfigException if the address or the adapter cannot be used
      * @throws RegistryUnavailableException if no registry server knows the pipeline for a minute
      */
@@ -70,6 +72,7 @@ public final class JoinerServer implements AutoCloseable {
             RandomGenerator random,
             CrashPoints crashPoints,
             BugHandler bugs,
+            AttemptTracer tracer,
             LifeListener listener) {
         JoinerThreads threads = new JoinerThreads(settings, bugs);
         JoinerServer made = new JoinerServer(threads, settings.drainMax());
@@ -88,6 +91,7 @@ public final class JoinerServer implements AutoCloseable {
                                                         clock,
                                                         random,
                                                         crashPoints,
+                                                        tracer,
                                                         listener))
                                 .whenComplete(
                                         (running, failure) -> {
@@ -126,6 +130,7 @@ public final class JoinerServer implements AutoCloseable {
             IntervalClock clock,
             RandomGenerator random,
             CrashPoints crashPoints,
+            AttemptTracer tracer,
             LifeListener listener) {
         GrpcServer server = null;
         try {
@@ -150,6 +155,7 @@ public final class JoinerServer implements AutoCloseable {
                             clock,
                             random,
                             crashPoints,
+                            tracer,
                             listener);
             Running opened = new Running(joiner, server, peers);
             running = opened;

@@ -22,6 +22,9 @@ import photon.core.share.EventStoreShares;
 import photon.core.share.StoreShare;
 import photon.core.time.ClockState;
 import photon.core.time.IntervalClock;
+import photon.core.trace.AttemptTracer;
+import photon.core.trace.TraceRule;
+import photon.core.trace.TracedAttempt;
 import photon.joiner.adapters.AdapterHost;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.Durability;
@@ -52,6 +55,7 @@ public final class JoinerBench implements LifeListener {
     public final List<MemoryEventStore> eventStores = new ArrayList<>(List.of(eventStore));
     public final MemoryOutput files = new MemoryOutput();
     public final List<CrashPoint> crashPoints = new ArrayList<>();
+    public final List<TracedAttempt> traced = new ArrayList<>();
     public final List<String> story = new ArrayList<>();
     public final Map<Long, JoinResult> answers = new HashMap<>();
     public final List<JoinResponse> messages = new ArrayList<>();
@@ -105,6 +109,8 @@ public final class JoinerBench implements LifeListener {
                         clock(),
                         new Random(seed),
                         crashPoints::add,
+                        new AttemptTracer(
+                                "east", new TraceRule(1, Duration.ofHours(1), 0), traced::add),
                         this);
         session = joiner.service().opened(this::received);
         joiner.start();

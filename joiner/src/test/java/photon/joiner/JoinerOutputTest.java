@@ -16,6 +16,7 @@ import photon.core.id.Incarnation;
 import photon.core.loop.ManualLoop;
 import photon.core.rpc.SessionHandler.Session;
 import photon.core.time.IntervalClock;
+import photon.core.trace.AttemptTracer;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.JoinerWorkArea;
 import photon.joiner.task.EventStores;
@@ -96,6 +97,7 @@ class JoinerOutputTest {
                         () -> new IntervalClock.Interval(0, 0),
                         new Random(1),
                         CrashPoints.none(),
+                        AttemptTracer.OFF,
                         new LifeListener() {});
         joiner.start();
         loop.runUntilIdle();

@@ -23,6 +23,7 @@ import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
 import photon.core.rpc.SessionCaller;
 import photon.core.time.IntervalClock;
+import photon.core.trace.AttemptTracer;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.incarnation.LifeState;
 import photon.joiner.task.EventStores;
@@ -142,6 +143,7 @@ class JoinerServerTest {
                 new Random(1),
                 CrashPoints.none(),
                 (where, t) -> bug.set(t),
+                AttemptTracer.OFF,
                 new LifeListener() {
                     @Override
                     public void serving(Incarnation incarnation) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -28,6 +31,7 @@ import photon.core.rpc.LoopbackPorts;
 import photon.core.security.SecurityConfig;
 import photon.core.security.TestCertificates;
 import photon.core.testing.Await;
+import photon.server.trace.FakeCollector;
 
 /**
  * Every part a process of its own: three replicas of the registry and two datacenters of five. They
@@ -49,9 +53,14 @@ class RunTest {
         authority = new TestCertificates(directory.resolve("certs"));
     }
 
+    private @Nullable FakeCollector collector;
+
     @AfterEach
     void killWhatIsLeft() {
         running.values().forEach(LocalProcess::close);
+        if (collector != null) {
+            collector.close();
+        }
     }
 
     @Test
@@ -60,6 +69,7 @@ class RunTest {
         int half = lines.size() / 2;
         write("events-0.csv", lines.subList(0, half));
         List<Integer> ports = LoopbackPorts.choose(6 + 4 * DATACENTERS.size(), new Random());
+        collector = FakeCollector.start();
         for (int i = 0; i < DATACENTERS.size(); i++) {
             config(DATACENTERS.get(i), ports, 6 + 4 * i);
         }
@@ -100,6 +110,36 @@ class RunTest {
         JoinedPairs pairs = JoinedPairs.read(directory.resolve("out"));
         assertThat(pairs.count()).isEqualTo(answer.get("joined").asInt());
         assertThat(pairs.sha256()).isEqualTo(answer.get("sha256").asText());
+        checkTraces();
+    }
+
+    /** Of an event, both datacenters tell, and a joiner within a dispatcher's attempt. */
+    private void checkTraces() {
+        Map<ByteString, List<FakeCollector.Received>> traces =
+                requireNonNull(collector).spans().stream()
+                        .collect(Collectors.groupingBy(s -> s.span().getTraceId()));
+        assertThat(traces.values())
+                .anySatisfy(
+                        trace ->
+                                assertThat(trace)
+                                        .extracting(s -> s.attribute("photon.datacenter"))
+                                        .contains("east", "west"))
+                .anySatisfy(
+                        trace -> {
+                            FakeCollector.Received join =
+                                    trace.stream()
+                                            .filter(s -> s.span().getName().equals("join"))
+                                            .filter(
+                                                    s ->
+                                                            s.attribute("photon.outcome")
+                                                                    .equals("joined"))
+                                            .findFirst()
+                                            .orElseThrow();
+                            assertThat(trace)
+                                    .filteredOn(s -> s.span().getName().equals("dispatch"))
+                                    .extracting(s -> s.span().getSpanId())
+                                    .contains(join.span().getParentSpanId());
+                        });
     }
 
     private void start(String role, String datacenter, String name) throws IOException {
@@ -196,6 +236,9 @@ class RunTest {
         text.append(
                 "security: {mode: tls, certificate: %s, key: %s, trust: %s}\n"
                         .formatted(files.certificate(), files.key(), files.trust()));
+        text.append(
+                "tracing: {endpoint: \"%s\", sampleOneIn: 10}\n"
+                        .formatted(requireNonNull(collector).endpoint()));
         text.append("deployment:\n  datacenter: " + datacenter + "\n");
         // Datacenters share nothing but the output's parent, for the test's sake.
         text.append("  state: state-" + datacenter + "\n  output: out\n  registry:\n");

@@ -59,13 +59,15 @@ public final class ConfigLoader {
      * @param metricsListen where a daemon tells its metrics
      * @param hadoop how files that a URI names are reached
      * @param security how processes talk to each other
+     * @param tracing which events are traced; empty: none
      */
     public record Loaded(
             PipelineConfig pipeline,
             Optional<DeploymentConfig> deployment,
             Optional<HostPort> metricsListen,
             HadoopConfig hadoop,
-            SecurityConfig security) {
+            SecurityConfig security,
+            Optional<TracingConfig> tracing) {
         /** Of every server of which it is known. */
         public Map<HostPort, String> datacenters() {
             return deployment.map(DeploymentConfig::datacentersByAddress).orElse(Map.of());
@@ -131,12 +133,14 @@ public final class ConfigLoader {
         Optional<HostPort> metrics =
                 root.child("metrics").map(m -> DeploymentReader.address(m, "listen"));
         HadoopConfig hadoop = root.child("hadoop").map(this::hadoop).orElse(HadoopConfig.NONE);
+        Optional<TracingConfig> tracing =
+                root.child("tracing").map(t -> TracingReader.read(t, security, this::resolve));
         root.refuseUnknownKeys();
         if (problems.isEmpty()) {
             SecurityReader.refusal(security, config, deployment)
                     .ifPresent(text -> problems.add("security", text));
         }
-        return new Loaded(config, deployment, metrics, hadoop, security);
+        return new Loaded(config, deployment, metrics, hadoop, security, tracing);
     }
 
     private HadoopConfig hadoop(ConfigNode node) {

@@ -54,6 +54,7 @@ final class DocumentedKeys {
                     limits: {}
                     repair: {}
                     metrics: {listen: "127.0.0.1:9100"}
+                    tracing: {endpoint: "https://collector.example:4318", trust: t}
                     security: {mode: tls, certificate: c, key: k, trust: t}
                     hadoop: {security: {principal: photon@REALM, keytab: photon.keytab}}
                     deployment:

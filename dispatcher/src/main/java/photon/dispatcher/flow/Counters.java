@@ -3,8 +3,10 @@ package photon.dispatcher.flow;
 import photon.core.id.EventId;
 import photon.core.metrics.StageDelays;
 import photon.dispatcher.DispatchStage;
+import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.rules.Stagger;
 import photon.storage.ledger.LedgerEntry;
+import photon.storage.ledger.LedgerRetention;
 
 /** What a dispatcher counts since its start. Main loop. */
 final class Counters {
@@ -47,5 +49,48 @@ final class Counters {
             case OUTCOME_LOST -> outcomeLost++;
             case BAD_RECORD -> {}
         }
+    }
+
+    /**
+     * As it stands now.
+     *
+     * @param live events on their way that a log was read for
+     * @param rows those that come from the journal
+     * @param files in the checkpoint
+     */
+    DispatcherStatus status(
+            Intake intake,
+            JournalWriter.View view,
+            int live,
+            int rows,
+            int files,
+            LedgerRetention.Figures ledger) {
+        return new DispatcherStatus(
+                eventsRead,
+                badRecords,
+                caughtUp,
+                polls,
+                live + rows + intake.ready(),
+                intake.ready(),
+                intake.held(),
+                intake.gated(),
+                view.waiting(),
+                view.processing(),
+                woken,
+                live + intake.ready() + intake.held() + intake.gated() + view.unsettled(),
+                intake.held() + view.behind(),
+                lagBytes,
+                sent,
+                joined,
+                alreadyJoined,
+                skipped,
+                deadLettered,
+                outcomeLost,
+                repairRows,
+                lastNewEventNanos,
+                newestJoinedForOthersMicros,
+                files,
+                view.bytes(),
+                ledger);
     }
 }

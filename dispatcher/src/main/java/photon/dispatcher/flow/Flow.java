@@ -47,6 +47,7 @@ public final class Flow {
     private final WakeUps wakeUps;
     private final LookupStage lookups;
     private final JoinerLinks links;
+    private final DispatchTraces traces;
     private final DueRows dueRows;
     private final Checkpoints checkpoints;
     private int liveInFlight;
@@ -109,7 +110,8 @@ public final class Flow {
                         counters,
                         this::viewed);
         this.lookups = new LookupStage(registry, loop, new AfterLookup());
-        this.links = new JoinerLinks(joiners, loop, settings::pace, counters, new AfterAttempt());
+        this.links = new JoinerLinks(joiners, loop, settings, counters, new AfterAttempt());
+        this.traces = new DispatchTraces(settings.tracer(), loop);
         this.intake = new Intake(reader, loop, rowClock, settings, settler, counters, this::wake);
         this.frontier = new FrontierWatch(eventStores, loop, this::unreadFrom);
         this.wakeUps = new WakeUps(eventStores, loop, settings.awaitedMax(), this::woken);
@@ -192,6 +194,7 @@ public final class Flow {
     private void taken(PendingEvent row) {
         rowsInFlight++;
         rowsWeight += row.event.weight();
+        traces.takenUp(row);
         lookups.add(row);
     }
 
@@ -231,13 +234,12 @@ public final class Flow {
 
         @Override
         public void alreadyJoined(PendingEvent pending) {
-            counters.alreadyJoined++;
-            settler.finish(pending, () -> done(pending));
+            Flow.this.alreadyJoined(pending);
         }
 
         @Override
         public void tooOld(PendingEvent pending) {
-            settler.enter(pending, policy.tooOld(pending.state()), () -> done(pending));
+            carryOut(pending, policy.tooOld(pending.state()));
         }
 
         @Override
@@ -279,13 +281,16 @@ public final class Flow {
             if (finish.joinedHere()) {
                 pending.joined(counters.stages, loop.nanoTime());
                 counters.joinedHere(pending.event.id(), settings.stagger());
+                traces.joined(pending);
+                settler.finish(pending, () -> done(pending));
             } else {
-                counters.alreadyJoined++;
+                alreadyJoined(pending);
             }
-            settler.finish(pending, () -> done(pending));
         } else if (next instanceof RetryPolicy.Enter enter) {
+            traces.entered(pending, enter);
             settler.enter(pending, enter, () -> done(pending));
         } else if (next instanceof RetryPolicy.Retry retry) {
+            traces.waits(pending, retry);
             settler.retry(pending, retry, () -> waits(pending, retry));
         } else if (next instanceof RetryPolicy.Resend resend) {
             pending.attemptOpen = resend.attemptOpen();
@@ -293,6 +298,12 @@ public final class Flow {
             pending.resends += links.anyReady() ? 0 : 1;
             links.add(pending);
         }
+    }
+
+    private void alreadyJoined(PendingEvent pending) {
+        counters.alreadyJoined++;
+        traces.alreadyJoined(pending);
+        settler.finish(pending, () -> done(pending));
     }
 
     /** It is a row, durable and not on its way. */
@@ -461,38 +472,13 @@ public final class Flow {
     }
 
     private void publishStatus() {
-        JournalWriter.View view = dueRows.view();
         status =
-                new DispatcherStatus(
-                        counters.eventsRead,
-                        counters.badRecords,
-                        counters.caughtUp,
-                        counters.polls,
-                        liveInFlight + rowsInFlight + intake.ready(),
-                        intake.ready(),
-                        intake.held(),
-                        intake.gated(),
-                        view.waiting(),
-                        view.processing(),
-                        counters.woken,
-                        liveInFlight
-                                + intake.ready()
-                                + intake.held()
-                                + intake.gated()
-                                + view.unsettled(),
-                        intake.held() + view.behind(),
-                        counters.lagBytes,
-                        counters.sent,
-                        counters.joined,
-                        counters.alreadyJoined,
-                        counters.skipped,
-                        counters.deadLettered,
-                        counters.outcomeLost,
-                        counters.repairRows,
-                        counters.lastNewEventNanos,
-                        counters.newestJoinedForOthersMicros,
+                counters.status(
+                        intake,
+                        dueRows.view(),
+                        liveInFlight,
+                        rowsInFlight,
                         checkpoints.files(),
-                        view.bytes(),
                         journal.ledger());
     }
 }

@@ -5,6 +5,7 @@ import java.util.random.RandomGenerator;
 import photon.core.config.PipelineConfig;
 import photon.core.time.Backoff;
 import photon.core.time.IntervalClock;
+import photon.core.trace.AttemptTracer;
 import photon.dispatcher.rules.RetryPolicy;
 import photon.dispatcher.rules.SenderPace;
 import photon.dispatcher.rules.Stagger;
@@ -15,6 +16,7 @@ import photon.dispatcher.rules.Stagger;
  * @param flows of the process at most: each has its part of what bounds memory
  * @param positionsMovedMax {@link photon.dispatcher.rules.KeptPositions#MOVED_MAX}, or less so that
  *     few files show what many do
+ * @param tracer told of attempts, in the main loop
  */
 public record FlowSettings(
         IntervalClock clock,
@@ -23,7 +25,8 @@ public record FlowSettings(
         PipelineConfig.Limits limits,
         int flows,
         Duration checkpointEvery,
-        int positionsMovedMax) {
+        int positionsMovedMax,
+        AttemptTracer tracer) {
 
     /** What an event in flight may take on average; where they are larger fewer are in flight. */
     private static final long EVENT_BYTES = 8 << 10;

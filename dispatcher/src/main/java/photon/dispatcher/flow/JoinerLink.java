@@ -13,6 +13,7 @@ import photon.core.id.CommitToken;
 import photon.core.id.Packed;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.SessionCaller;
+import photon.core.trace.AttemptTracer;
 import photon.dispatcher.rules.JoinerChoice;
 import photon.dispatcher.rules.SenderPace;
 import photon.proto.v1.JoinItem;
@@ -33,6 +34,7 @@ final class JoinerLink {
     private final SessionCaller<JoinRequest, JoinResponse> joiner;
     private final EventLoop loop;
     private final SenderPace pace;
+    private final AttemptTracer tracer;
     private final ArrayDeque<PendingEvent> waiting;
     private final Answers answers;
     private final Map<Long, PendingEvent> sent = new LinkedHashMap<>();
@@ -47,11 +49,13 @@ final class JoinerLink {
             SessionCaller<JoinRequest, JoinResponse> joiner,
             EventLoop loop,
             SenderPace pace,
+            AttemptTracer tracer,
             ArrayDeque<PendingEvent> waiting,
             Answers answers) {
         this.joiner = joiner;
         this.loop = loop;
         this.pace = pace;
+        this.tracer = tracer;
         this.waiting = waiting;
         this.answers = answers;
     }
@@ -123,15 +127,20 @@ final class JoinerLink {
         return message.build();
     }
 
-    private static JoinItem item(long number, PendingEvent pending) {
+    private JoinItem item(long number, PendingEvent pending) {
         CommitToken lost = pending.taken == null ? null : pending.taken.row().key().lostToken();
         ByteString lostToken = lost == null ? ByteString.EMPTY : Packed.tokens(List.of(lost));
-        return JoinItem.newBuilder()
-                .setNumber(number)
-                .setEvent(pending.event.toProto())
-                .setLostToken(lostToken)
-                .setAttemptOpen(pending.attemptOpen)
-                .build();
+        JoinItem.Builder item =
+                JoinItem.newBuilder()
+                        .setNumber(number)
+                        .setEvent(pending.event.toProto())
+                        .setLostToken(lostToken)
+                        .setAttemptOpen(pending.attemptOpen);
+        if (tracer.isOn()) {
+            AttemptTracer.Attempt traced = pending.traced();
+            item.setTraceSpan(tracer.span(traced)).setRetried(traced.retried());
+        }
+        return item.build();
     }
 
     /** Ends the session; what was not answered stays unsettled. */

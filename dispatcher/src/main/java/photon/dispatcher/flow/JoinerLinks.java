@@ -2,11 +2,9 @@ package photon.dispatcher.flow;
 
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.function.Supplier;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.SessionCaller;
 import photon.dispatcher.rules.JoinerChoice;
-import photon.dispatcher.rules.SenderPace;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
 
@@ -26,19 +24,27 @@ final class JoinerLinks {
 
     /**
      * @param joiners at least one
-     * @param paces makes one a joiner
+     * @param settings of which each joiner has a pace of its own
      */
     JoinerLinks(
             List<SessionCaller<JoinRequest, JoinResponse>> joiners,
             EventLoop loop,
-            Supplier<SenderPace> paces,
+            FlowSettings settings,
             Counters counters,
             JoinerLink.Answers answers) {
         this.loop = loop;
         this.counters = counters;
         this.links =
                 joiners.stream()
-                        .map(joiner -> new JoinerLink(joiner, loop, paces.get(), waiting, answers))
+                        .map(
+                                joiner ->
+                                        new JoinerLink(
+                                                joiner,
+                                                loop,
+                                                settings.pace(),
+                                                settings.tracer(),
+                                                waiting,
+                                                answers))
                         .toList();
     }
 

@@ -1,8 +1,13 @@
 package photon.dispatcher.flow;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.core.metrics.StageDelays;
+import photon.core.trace.AttemptTracer;
+import photon.core.trace.TracedAttempt;
 import photon.dispatcher.DispatchStage;
 import photon.dispatcher.rules.OffsetTracker;
 import photon.dispatcher.rules.RetryPolicy;
@@ -77,6 +82,18 @@ final class PendingEvent {
         readNanos = nanoTime;
     }
 
+    /** It comes from the journal, for another try. */
+    void takenUp(long nanoTime) {
+        readDelayMicros = -1;
+        readNanos = nanoTime;
+        admittedNanos = nanoTime;
+    }
+
+    /** How long after its time it was read from its log; below 0: it was not, now. */
+    long readDelayMicros() {
+        return readDelayMicros;
+    }
+
     void admitted(long nanoTime) {
         admittedNanos = nanoTime;
     }
@@ -93,6 +110,37 @@ final class PendingEvent {
             delays.record(DispatchStage.LOOKUP, (lookedUpNanos - admittedNanos) / 1_000);
             delays.record(DispatchStage.JOIN, (nanoTime - lookedUpNanos) / 1_000);
         }
+    }
+
+    /** For traces, of an attempt that began when it was read or taken. */
+    AttemptTracer.Attempt traced() {
+        return new AttemptTracer.Attempt(
+                TracedAttempt.Part.DISPATCH,
+                event.id(),
+                insertedMillis,
+                0,
+                taken != null || resends > 0,
+                isRepair(),
+                readNanos);
+    }
+
+    /** What it has passed until now, for traces. */
+    List<TracedAttempt.Stage> stages(long nanoTime) {
+        List<TracedAttempt.Stage> stages = new ArrayList<>(3);
+        if (range != null) {
+            stages.add(stage(DispatchStage.ADMIT, admittedNanos - readNanos));
+        }
+        if (lookedUpNanos == 0) {
+            stages.add(stage(DispatchStage.LOOKUP, nanoTime - admittedNanos));
+        } else {
+            stages.add(stage(DispatchStage.LOOKUP, lookedUpNanos - admittedNanos));
+            stages.add(stage(DispatchStage.JOIN, nanoTime - lookedUpNanos));
+        }
+        return stages;
+    }
+
+    private static TracedAttempt.Stage stage(DispatchStage stage, long nanos) {
+        return new TracedAttempt.Stage(stage.name().toLowerCase(Locale.ROOT), nanos / 1_000);
     }
 
     /** It has a lost token: its id is held, and its output was lost. */

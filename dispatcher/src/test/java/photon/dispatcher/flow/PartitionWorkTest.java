@@ -19,6 +19,7 @@ import photon.core.event.LogEvent;
 import photon.core.id.CommitToken;
 import photon.core.loop.ManualLoop;
 import photon.core.time.IntervalClock;
+import photon.core.trace.AttemptTracer;
 import photon.dispatcher.StateDirectory;
 import photon.dispatcher.rules.Stagger;
 import photon.storage.files.FileStore.AppendFile;
@@ -81,7 +82,8 @@ class PartitionWorkTest {
                         World.limits(300, 64, 5),
                         COUNT,
                         Duration.ofMillis(500),
-                        1),
+                        1,
+                        AttemptTracer.OFF),
                 new Loops(loop, loop, loop),
                 claimed,
                 new LogTail(

@@ -20,6 +20,9 @@ import photon.core.config.TimestampConfig;
 import photon.core.loop.EventLoop;
 import photon.core.loop.ManualLoop;
 import photon.core.time.IntervalClock;
+import photon.core.trace.AttemptTracer;
+import photon.core.trace.TraceRule;
+import photon.core.trace.TracedAttempt;
 import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.StateDirectory;
 import photon.dispatcher.rules.Stagger;
@@ -64,6 +67,8 @@ final class World {
     PipelineConfig.Limits limits = limits(1_000, 64, 5);
     Flow flow;
     boolean failed;
+
+    final List<TracedAttempt> traced = new ArrayList<>();
 
     /** How long the disk may take for one task. */
     int diskMillisMax;
@@ -151,7 +156,8 @@ final class World {
                                 limits,
                                 1,
                                 Duration.ofMillis(500),
-                                1),
+                                1,
+                                tracer()),
                         new Loops(loop, diskLoop(), diskLoop()),
                         state,
                         new LogTail(files, FOREIGN, state.resume(), Duration.ofMillis(100), clock),
@@ -162,6 +168,11 @@ final class World {
                         (where, bug) -> failed = true);
         flow.start();
         return flow;
+    }
+
+    /** Everything is traced. */
+    private AttemptTracer tracer() {
+        return new AttemptTracer("east", new TraceRule(1, Duration.ofHours(1), 0), traced::add);
     }
 
     private EventLoop diskLoop() {

@@ -47,6 +47,9 @@ public final class Attempt {
     /** When it came to the stage that it is in; measures only. */
     private long stageNanos;
 
+    /** Null: nobody traces it. */
+    private @Nullable AttemptTimes times;
+
     /**
      * @param number the asker's number of the event
      * @param lostToken a repair item's: to be removed from the id before the commit
@@ -143,6 +146,16 @@ public final class Attempt {
     /** Attempts that are answered as this one is. */
     public List<Attempt> twins() {
         return twins;
+    }
+
+    /** It may be traced. */
+    public void measure(AttemptTimes into) {
+        times = into;
+    }
+
+    /** Null: nobody traces it. */
+    public @Nullable AttemptTimes times() {
+        return times;
     }
 
     /** It goes on to another stage. */

@@ -16,6 +16,7 @@ import photon.joiner.incarnation.Incarnations;
 import photon.joiner.rules.AdmissionControl;
 import photon.joiner.rules.Attempt;
 import photon.joiner.task.JoinTask;
+import photon.joiner.task.JoinTraces;
 import photon.joiner.task.TurnTask;
 import photon.proto.v1.JoinItem;
 import photon.proto.v1.JoinRequest;
@@ -30,6 +31,7 @@ import photon.proto.v1.JoinResult.Status;
 public final class JoinService implements SessionHandler<JoinRequest, JoinResponse> {
     private final Incarnations incarnations;
     private final AdmissionControl admission;
+    private final JoinTraces traces;
     private final CrashPoints crashPoints;
     private final Runnable beforeAnswers;
     private final TurnTask turn;
@@ -42,10 +44,12 @@ public final class JoinService implements SessionHandler<JoinRequest, JoinRespon
             EventLoop loop,
             Incarnations incarnations,
             AdmissionControl admission,
+            JoinTraces traces,
             CrashPoints crashPoints,
             Runnable beforeAnswers) {
         this.incarnations = incarnations;
         this.admission = admission;
+        this.traces = traces;
         this.crashPoints = crashPoints;
         this.beforeAnswers = beforeAnswers;
         this.turn = new TurnTask(loop, this::sendAnswers);
@@ -105,6 +109,7 @@ public final class JoinService implements SessionHandler<JoinRequest, JoinRespon
             } else if (!admission.admit(attempt.weight())) {
                 answer(item.getNumber(), Status.RESOURCE_EXHAUSTED, "too much is in flight");
             } else {
+                traces.began(attempt, item.getTraceSpan(), item.getRetried());
                 line.join(attempt);
             }
         }

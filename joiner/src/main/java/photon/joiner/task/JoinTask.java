@@ -176,6 +176,7 @@ public final class JoinTask {
         attempt.answered();
         live.remove(attempt);
         parts.books().answered(status, attempt.weight());
+        parts.traces().ended(attempt, status);
         attempt.asker().answer(attempt.number(), status, reason);
         for (Attempt twin : attempt.twins()) {
             answer(twin, status, reason);

@@ -21,6 +21,7 @@ import photon.registry.api.RegistryClient;
  * @param unmatched what becomes of events without a primary event
  * @param clock by which that is judged
  * @param room of the commits of all of them
+ * @param traces told of each attempt
  */
 public record JoinTaskContext(
         EventLoop main,
@@ -36,7 +37,8 @@ public record JoinTaskContext(
         IntervalClock clock,
         CommitRoom room,
         CrashPoints crashPoints,
-        JoinerBooks books) {
+        JoinerBooks books,
+        JoinTraces traces) {
 
     /** Primary events a lookup request. */
     static final int LOOKUP_BATCH_MAX = 512;

@@ -1,5 +1,6 @@
 package photon.joiner.task;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import org.slf4j.Logger;
@@ -10,6 +11,7 @@ import photon.joiner.JoinStage;
 import photon.joiner.rules.AdapterBrake;
 import photon.joiner.rules.AdmissionControl;
 import photon.joiner.rules.Attempt;
+import photon.joiner.rules.AttemptTimes;
 import photon.proto.v1.JoinResult.Status;
 
 /** What a joiner counts, over all its incarnations. Owned by the main loop. */
@@ -113,6 +115,10 @@ public final class JoinerBooks {
         if (!attempt.isRepair()) {
             stages.record(stage, attempt.stageMicros(nanoTime));
             attempt.nextStage(nanoTime);
+        }
+        AttemptTimes times = attempt.times();
+        if (times != null) {
+            times.passed(stage.name().toLowerCase(Locale.ROOT), nanoTime);
         }
     }
 

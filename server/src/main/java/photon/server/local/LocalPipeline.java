@@ -16,6 +16,7 @@ import photon.core.time.SystemClock;
 import photon.server.lifecycle.StateLock;
 import photon.server.roles.Environment;
 import photon.server.roles.OpenedPipeline;
+import photon.server.trace.Traces;
 import photon.storage.files.FileStore;
 
 /**
@@ -48,7 +49,8 @@ public final class LocalPipeline implements AutoCloseable {
                         new SecureRandom(),
                         new ProcessRpcs(),
                         CrashPoints.none(),
-                        BugHandler.stopProcess());
+                        BugHandler.stopProcess(),
+                        Traces.OFF);
         StateOwner.check(state);
         OpenedPipeline.checkState(config, environment.files(), state);
         if (!OpenedPipeline.hasState(environment.files(), state)) {

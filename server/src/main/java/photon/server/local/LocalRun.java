@@ -34,6 +34,7 @@ import photon.server.roles.Environment;
 import photon.server.roles.LeftOutDatacenters;
 import photon.server.roles.OpenedPipeline;
 import photon.server.roles.Roles;
+import photon.server.trace.Traces;
 import photon.storage.files.FileStore;
 import photon.storage.files.HadoopFileStore;
 import photon.storage.output.OutputDirectory;
@@ -252,7 +253,8 @@ public final class LocalRun {
                         new SecureRandom(),
                         new ProcessRpcs(),
                         crashPoints,
-                        BugHandler.stopProcess());
+                        BugHandler.stopProcess(),
+                        Traces.OFF);
         SettingsCheck.check(config);
         StateOwner.check(state);
         OpenedPipeline.checkState(config, environment.files(), state);

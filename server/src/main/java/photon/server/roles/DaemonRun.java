@@ -183,6 +183,7 @@ public final class DaemonRun {
                         BuildVersion.text(),
                         environment.rpcs()::total));
         sources.add(HostMetrics.disk(state));
+        sources.add(environment.traces().metrics());
         environment.rpcs().security().files().map(HostMetrics::tls).ifPresent(sources::add);
         return sources;
     }

@@ -140,6 +140,7 @@ public final class Roles {
                         environment.random(),
                         environment.crashPoints(),
                         environment.bugs(),
+                        environment.traces().tracer(paths.datacenter()),
                         listener);
         AdapterNote.take(
                 joiner.adapterFingerprint(),
@@ -173,7 +174,7 @@ public final class Roles {
         StateEntrance.OpenedState state = dispatcherState(paths, 1, admission, stateLost);
         return DispatcherServer.start(
                 settings(paths, listen, joiners, eventStores, shares, admission, state),
-                dispatcherEnvironment(admission));
+                dispatcherEnvironment(paths, admission));
     }
 
     /**
@@ -203,7 +204,7 @@ public final class Roles {
         }
         return DispatcherServer.share(
                 settings(paths, listen, joiners, eventStores, shares, admission, state),
-                dispatcherEnvironment(admission),
+                dispatcherEnvironment(paths, admission),
                 name,
                 loop -> {
                     RegistryConnection registry =
@@ -239,7 +240,8 @@ public final class Roles {
                 config.limits());
     }
 
-    private DispatcherServer.Environment dispatcherEnvironment(OpenedPipeline admission) {
+    private DispatcherServer.Environment dispatcherEnvironment(
+            DatacenterPaths paths, OpenedPipeline admission) {
         return new DispatcherServer.Environment(
                 environment.files(),
                 loop -> registryClient(loop, admission),
@@ -247,7 +249,8 @@ public final class Roles {
                 environment.clock(),
                 environment.random(),
                 environment.crashPoints(),
-                environment.bugs());
+                environment.bugs(),
+                environment.traces().tracer(paths.datacenter()));
     }
 
     /** No event waits for a datacenter that is retired. */

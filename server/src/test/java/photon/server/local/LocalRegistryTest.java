@@ -14,6 +14,7 @@ import photon.core.error.ConfigException;
 import photon.core.rpc.ProcessRpcs;
 import photon.core.time.SystemClock;
 import photon.server.roles.Environment;
+import photon.server.trace.Traces;
 import photon.storage.files.HadoopFileStore;
 
 class LocalRegistryTest {
@@ -31,7 +32,8 @@ class LocalRegistryTest {
                         new SecureRandom(),
                         new ProcessRpcs(),
                         CrashPoints.none(),
-                        (where, bug) -> {});
+                        (where, bug) -> {},
+                        Traces.OFF);
         assertThatThrownBy(() -> LocalRegistry.start(state, environment))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(state.resolve("r1").toString());

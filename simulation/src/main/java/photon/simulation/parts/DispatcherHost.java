@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.SessionCaller;
+import photon.core.trace.AttemptTracer;
 import photon.dispatcher.DispatcherServer;
 import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.StateDirectory;
@@ -282,7 +283,8 @@ public final class DispatcherHost extends ProcessHost {
                         site.config.limits(),
                         flows,
                         DispatcherServer.CHECKPOINT_EVERY,
-                        POSITIONS_MOVED_MAX),
+                        POSITIONS_MOVED_MAX,
+                        AttemptTracer.OFF),
                 loops,
                 state,
                 tail,

@@ -14,6 +14,7 @@ import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.SessionHandler;
+import photon.core.trace.AttemptTracer;
 import photon.joiner.Joiner;
 import photon.joiner.JoinerPeers;
 import photon.joiner.JoinerSettings;
@@ -151,6 +152,7 @@ public final class JoinerHost extends ProcessHost {
                         life.clock(),
                         life.random(),
                         crashPoints(life),
+                        AttemptTracer.OFF,
                         heard);
         site.world
                 .network()
