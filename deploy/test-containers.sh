@@ -6,6 +6,7 @@ set -eu
 
 repository=$(cd "$(dirname "$0")/.." && pwd)
 image=${1:?the archive of images}
+image=$(cd "$(dirname "$image")" && pwd)/$(basename "$image")
 passed=0
 
 pass() { passed=$((passed + 1)); printf 'ok: %s\n' "$*"; }
