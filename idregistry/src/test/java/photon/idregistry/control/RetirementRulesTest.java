@@ -16,6 +16,7 @@ import photon.idregistry.replicated.Stamps;
 import photon.idregistry.replicated.StateFile;
 import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.AuditKind;
+import photon.proto.v1.DatacenterReport;
 import photon.proto.v1.DatacenterSeen;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FirstRoster;
@@ -29,6 +30,7 @@ import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.ReopenIncarnationRequest;
 import photon.proto.v1.ReopenIncarnationResponse;
+import photon.proto.v1.ReportState;
 import photon.proto.v1.RestoreBegin;
 import photon.proto.v1.RestorePhase;
 import photon.proto.v1.RestorePiece;
@@ -286,7 +288,13 @@ final class RetirementRulesTest {
                                 .build()));
     }
 
-    private void restore(byte[] backup) {
+    private byte[] backup() throws IOException {
+        try (InputStream in = MemorySnapshot.of(control, null).file(StateFile.NAME).open()) {
+            return in.readAllBytes();
+        }
+    }
+
+    private void restore(byte[] backup, String listed) {
         ByteString id = RegistryProtos.bytes(new UUID(9, 9));
         apply(
                 ControlEntries.restore(
@@ -296,7 +304,7 @@ final class RetirementRulesTest {
                                         RestoreBegin.newBuilder()
                                                 .setBytes(backup.length)
                                                 .setSha256(Sha256.of(backup))
-                                                .addDatacenters("west"))
+                                                .addDatacenters(listed))
                                 .build()));
         apply(
                 ControlEntries.restore(
@@ -323,14 +331,11 @@ final class RetirementRulesTest {
         fence(repaired);
         settle(repaired, IncarnationState.REPAIRED, null);
         retire("west", seen(1, 0, null));
-        byte[] backup;
-        try (InputStream in = MemorySnapshot.of(control, null).file(StateFile.NAME).open()) {
-            backup = in.readAllBytes();
-        }
+        byte[] backup = backup();
         for (int level = 1; level <= 2; level++) {
             control = new ControlState();
             everyServerUnderstands(level);
-            restore(backup);
+            restore(backup, "west");
             assertThat(control.describe("ads").orElseThrow().retired())
                     .as("level " + level)
                     .hasSize(level - 1);
@@ -338,5 +343,21 @@ final class RetirementRulesTest {
                     .as("level " + level)
                     .isEqualTo(level == 1 ? IncarnationState.OPEN : IncarnationState.REPAIRED);
         }
+    }
+
+    /** Its output has ids that the backup may lack: they would be joined once more. */
+    @Test
+    void aRestoreWaitsForItsReportThoughNobodyListsIt() throws IOException {
+        closed("west/joiner-0");
+        retire("west", seen(1, 0, null));
+        byte[] backup = backup();
+        control = new ControlState();
+        everyServerUnderstands(2);
+        restore(backup, "east");
+        assertThat(control.describe("ads").orElseThrow().retired()).hasSize(1);
+        assertThat(control.restoreStatus().getReportsList())
+                .allMatch(report -> report.getState() == ReportState.REPORT_WAITED_FOR)
+                .extracting(DatacenterReport::getDatacenter)
+                .containsExactlyInAnyOrder("east", "west");
     }
 }

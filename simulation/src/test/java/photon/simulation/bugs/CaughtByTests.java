@@ -292,6 +292,12 @@ final class CaughtByTests {
                 "photon.idregistry.control.RetirementRulesTest",
                 Map.ofEntries(
                         entry(
+                                "report-of-a-retired-datacenter-not-waited-for",
+                                "aRestoreWaitsForItsReportThoughNobodyListsIt"),
+                        entry(
+                                "repaired-by-a-retired-datacenter-and-reopened",
+                                "aRestoreKnowsItAndReopensNothingOfItWhereEveryServerUnderstandsThat"),
+                        entry(
                                 "retired-by-a-journal-of-before",
                                 "aRowThatMayHaveComeBehindTheLookAtTheJournalChangesNothing"),
                         entry(

@@ -10,6 +10,9 @@ final class RetirementBugs {
     private static final String RULES =
             "idregistry/src/main/java/photon/idregistry/control/RetirementRules.java";
 
+    private static final String RESTORE =
+            "idregistry/src/main/java/photon/idregistry/control/RestoreRules.java";
+
     private static final String PLAN =
             "server/src/main/java/photon/server/datacenters/RetirementRule.java";
 
@@ -55,5 +58,26 @@ final class RetirementBugs {
                             .edit(
                                     PLAN,
                                     "journal.repairRows() > 0 && !unfinishedIsLost",
-                                    "journal.repairRows() < 0 && !unfinishedIsLost"));
+                                    "journal.repairRows() < 0 && !unfinishedIsLost"),
+                    PlantedBug.below(
+                                    "report-of-a-retired-datacenter-not-waited-for",
+                                    1,
+                                    "a restore waits for the report of every output that there ever"
+                                            + " was")
+                            .edit(
+                                    RESTORE,
+                                    "pipeline.slots().forEach(slot -> expected.add(datacenter(slot.name())));",
+                                    """
+                                    pipeline.slots().forEach(slot -> expected.add(datacenter(slot.name())));
+                                    expected.removeAll(pipeline.retired.keySet());
+                                    """),
+                    PlantedBug.below(
+                                    "repaired-by-a-retired-datacenter-and-reopened",
+                                    1,
+                                    "a restore reopens nothing of a datacenter that is retired:"
+                                            + " nobody repairs there")
+                            .edit(
+                                    RESTORE,
+                                    "if (generation.state == IncarnationState.REPAIRED && !retired) {",
+                                    "if (generation.state == IncarnationState.REPAIRED) {"));
 }
