@@ -5,6 +5,7 @@ import photon.core.metrics.StageDelays;
 import photon.dispatcher.DispatchStage;
 import photon.dispatcher.rules.Stagger;
 import photon.storage.ledger.LedgerEntry;
+import photon.storage.tail.TailLag;
 
 /** What a dispatcher counts since its start. Main loop. */
 final class Counters {
@@ -12,7 +13,7 @@ final class Counters {
     long eventsRead;
     long badRecords;
     long lastNewEventNanos;
-    long lagBytes;
+    TailLag lag = TailLag.NONE;
     boolean caughtUp;
 
     /** Looks at the logs that have ended. */

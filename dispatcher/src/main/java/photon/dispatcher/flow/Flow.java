@@ -481,7 +481,8 @@ public final class Flow {
                                 + intake.gated()
                                 + view.unsettled(),
                         intake.held() + view.behind(),
-                        counters.lagBytes,
+                        counters.lag.bytes(),
+                        counters.lag.sinceMillis(),
                         counters.sent,
                         counters.joined,
                         counters.alreadyJoined,
