@@ -245,10 +245,11 @@ final class LogsCommand {
         StringBuilder text = new StringBuilder(title + "\n");
         line(
                 text,
-                "%,d %s logs, %,d bytes unread%s",
+                "%,d %s logs, %,d bytes unread%s%s",
                 response.getFiles(),
                 stream,
                 response.getUnreadBytes(),
+                since(response.getLagSeconds()),
                 response.getCaughtUp() ? "; all that the last look found is read" : "");
         line(
                 text,
@@ -283,14 +284,21 @@ final class LogsCommand {
         for (LogFile file : answer.listed()) {
             line(
                     text,
-                    "%-10s %s, at offset %,d, %,d bytes unread%s",
+                    "%-10s %s, at offset %,d, %,d bytes unread%s%s",
                     name(file.getState()),
                     file.getPath(),
                     file.getOffset(),
                     file.getUnreadBytes(),
+                    since(file.getLagSeconds()),
                     file.getWhy().isEmpty() ? "" : ": " + file.getWhy());
         }
         return text.toString();
+    }
+
+    private static String since(long seconds) {
+        return seconds == 0
+                ? ""
+                : String.format(Locale.ROOT, ", the oldest about %,d s old", seconds);
     }
 
     private static void line(StringBuilder text, String format, Object... values) {
@@ -325,6 +333,7 @@ final class LogsCommand {
         node.put("address", answer.server().toString())
                 .put("files", response.getFiles())
                 .put("unreadBytes", response.getUnreadBytes())
+                .put("lagSeconds", response.getLagSeconds())
                 .put("caughtUp", response.getCaughtUp())
                 .put("trouble", response.getTrouble())
                 .put("troubleSeconds", response.getTroubleSeconds())
@@ -349,6 +358,7 @@ final class LogsCommand {
                     .put("state", name(file.getState()))
                     .put("offset", file.getOffset())
                     .put("unreadBytes", file.getUnreadBytes())
+                    .put("lagSeconds", file.getLagSeconds())
                     .put("why", file.getWhy());
         }
         return node;

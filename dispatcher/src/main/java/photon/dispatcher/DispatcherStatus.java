@@ -1,6 +1,7 @@
 package photon.dispatcher;
 
 import photon.storage.ledger.LedgerRetention;
+import photon.storage.tail.TailLag;
 
 /**
  * A dispatcher at one moment; counts are since its start.
@@ -21,6 +22,8 @@ import photon.storage.ledger.LedgerRetention;
  *     event or their own time
  * @param deferred of these, those that {@link photon.dispatcher.flow.Flow#tryDeferred} would try
  * @param lagBytes bytes of the logs that are known to wait unread
+ * @param unreadSinceMillis about when the oldest of it was logged, milliseconds since 1970; 0: all
+ *     is read
  * @param sent attempts handed to the joiner
  * @param joined attempts that the joiner answered with joined
  * @param alreadyJoined events that somebody else had joined, by lookup or by the joiner's answer
@@ -51,6 +54,7 @@ public record DispatcherStatus(
         int unsettled,
         int deferred,
         long lagBytes,
+        long unreadSinceMillis,
         long sent,
         long joined,
         long alreadyJoined,
@@ -73,6 +77,7 @@ public record DispatcherStatus(
                     0,
                     0,
                     false,
+                    0,
                     0,
                     0,
                     0,
@@ -125,6 +130,7 @@ public record DispatcherStatus(
                     0,
                     0,
                     0,
+                    0,
                     LedgerRetention.Figures.NOTHING_KNOWN);
 
     /** Together with that of other partitions. */
@@ -144,6 +150,7 @@ public record DispatcherStatus(
                 unsettled + other.unsettled,
                 deferred + other.deferred,
                 lagBytes + other.lagBytes,
+                TailLag.earlier(unreadSinceMillis, other.unreadSinceMillis),
                 sent + other.sent,
                 joined + other.joined,
                 alreadyJoined + other.alreadyJoined,
@@ -183,6 +190,7 @@ public record DispatcherStatus(
                 0,
                 0,
                 woken,
+                0,
                 0,
                 0,
                 0,

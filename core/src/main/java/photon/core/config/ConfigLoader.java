@@ -288,7 +288,12 @@ public final class ConfigLoader {
                         : InputConfig.OpenMembers.VERIFY,
                 finishedAfter,
                 listEvery,
-                exclude(node));
+                exclude(node),
+                node.number(
+                        "backlogPercent",
+                        InputConfig.DEFAULTS.backlogPercent(),
+                        InputConfig.BACKLOG_PERCENT_MIN,
+                        InputConfig.BACKLOG_PERCENT_MAX));
     }
 
     private static List<String> exclude(ConfigNode node) {

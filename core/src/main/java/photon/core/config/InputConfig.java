@@ -13,9 +13,15 @@ import java.util.List;
  * @param listEvery how often directories are listed; 50 ms to 5 minutes
  * @param exclude patterns of names, each without a slash: a log is left out that has such a name,
  *     or lies in a directory that has and that a wildcard of its path has found
+ * @param backlogPercent of what is read, what logs with a backlog have for themselves while others
+ *     are read live; 1 to 99
  */
 public record InputConfig(
-        OpenMembers openMembers, Duration finishedAfter, Duration listEvery, List<String> exclude) {
+        OpenMembers openMembers,
+        Duration finishedAfter,
+        Duration listEvery,
+        List<String> exclude,
+        int backlogPercent) {
     /** Shorter than this, a writer that pauses would be taken for one that has ended. */
     public static final Duration FINISHED_AFTER_MIN = Duration.ofSeconds(1);
 
@@ -25,9 +31,19 @@ public record InputConfig(
 
     public static final Duration LIST_EVERY_MAX = Duration.ofMinutes(5);
 
+    /** With less, a backlog would never end. */
+    public static final int BACKLOG_PERCENT_MIN = 1;
+
+    /** With more, events that are logged now would wait for the backlog's end. */
+    public static final int BACKLOG_PERCENT_MAX = 99;
+
     public static final InputConfig DEFAULTS =
             new InputConfig(
-                    OpenMembers.VERIFY, Duration.ofSeconds(60), Duration.ofSeconds(1), List.of());
+                    OpenMembers.VERIFY,
+                    Duration.ofSeconds(60),
+                    Duration.ofSeconds(1),
+                    List.of(),
+                    50);
 
     /** What becomes of records in a gzip member or zstd frame whose checksum has not come yet. */
     public enum OpenMembers {
@@ -50,15 +66,26 @@ public record InputConfig(
                     "Expected finishedAfter from %s to %s, but it is %s"
                             .formatted(FINISHED_AFTER_MIN, FINISHED_AFTER_MAX, finishedAfter));
         }
+        if (backlogPercent < BACKLOG_PERCENT_MIN || backlogPercent > BACKLOG_PERCENT_MAX) {
+            throw new IllegalArgumentException(
+                    "Expected backlogPercent from %s to %s, but it is %s"
+                            .formatted(BACKLOG_PERCENT_MIN, BACKLOG_PERCENT_MAX, backlogPercent));
+        }
     }
 
     /** These, with what is in gzip members and zstd frames that are not whole yet. */
     public InputConfig trusting() {
-        return new InputConfig(OpenMembers.TRUST, finishedAfter, listEvery, exclude);
+        return new InputConfig(
+                OpenMembers.TRUST, finishedAfter, listEvery, exclude, backlogPercent);
     }
 
     /** The defaults, but for what is said of compressed logs. */
     public static InputConfig ofCompressed(OpenMembers openMembers, Duration finishedAfter) {
-        return new InputConfig(openMembers, finishedAfter, DEFAULTS.listEvery, DEFAULTS.exclude);
+        return new InputConfig(
+                openMembers,
+                finishedAfter,
+                DEFAULTS.listEvery,
+                DEFAULTS.exclude,
+                DEFAULTS.backlogPercent);
     }
 }

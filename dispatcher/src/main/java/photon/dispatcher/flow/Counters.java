@@ -7,6 +7,7 @@ import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.rules.Stagger;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.ledger.LedgerRetention;
+import photon.storage.tail.TailLag;
 
 /** What a dispatcher counts since its start. Main loop. */
 final class Counters {
@@ -14,7 +15,7 @@ final class Counters {
     long eventsRead;
     long badRecords;
     long lastNewEventNanos;
-    long lagBytes;
+    TailLag lag = TailLag.NONE;
     boolean caughtUp;
 
     /** Looks at the logs that have ended. */
@@ -79,7 +80,8 @@ final class Counters {
                 woken,
                 live + intake.ready() + intake.held() + intake.gated() + view.unsettled(),
                 intake.held() + view.behind(),
-                lagBytes,
+                lag.bytes(),
+                lag.sinceMillis(),
                 sent,
                 joined,
                 alreadyJoined,

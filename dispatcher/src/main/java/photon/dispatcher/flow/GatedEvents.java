@@ -1,5 +1,6 @@
 package photon.dispatcher.flow;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.function.Consumer;
@@ -12,6 +13,7 @@ import photon.dispatcher.rules.FrontierGate;
 final class GatedEvents {
     private final FrontierGate gate = new FrontierGate();
     private final ArrayDeque<Gated> waiting = new ArrayDeque<>();
+    private Duration waitMax = FrontierGate.WAIT_MAX;
     private boolean moved;
 
     private record Gated(PendingEvent pending, long readNanos) {}
@@ -25,6 +27,11 @@ final class GatedEvents {
         } else {
             waiting.add(new Gated(pending, nanoTime));
         }
+    }
+
+    /** No event waits for longer. */
+    void waitMax(Duration most) {
+        waitMax = most;
     }
 
     /** The event store has come on, or back. */
@@ -42,7 +49,7 @@ final class GatedEvents {
         for (Iterator<Gated> all = waiting.iterator(); all.hasNext(); ) {
             Gated next = all.next();
             long waited = nanoTime - next.readNanos();
-            if (gate.passes(next.pending().event.id().micros(), waited)) {
+            if (gate.passes(next.pending().event.id().micros(), waited, waitMax)) {
                 all.remove();
                 passed.accept(next.pending());
             }
@@ -52,9 +59,7 @@ final class GatedEvents {
     /** How long until the first has waited for long enough; -1 if none waits. */
     long waitNanos(long nanoTime) {
         Gated first = waiting.peek();
-        return first == null
-                ? -1
-                : Math.max(0, first.readNanos() + FrontierGate.WAIT_MAX.toNanos() - nanoTime);
+        return first == null ? -1 : Math.max(0, first.readNanos() + waitMax.toNanos() - nanoTime);
     }
 
     int size() {

@@ -10,18 +10,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class HoldQueue {
     /** Bounds memory where events are large. */
-    private static final long WEIGHT_MAX = 96L << 20;
+    static final long WEIGHT_MAX = 96L << 20;
 
-    private final int eventsMax;
     private final ArrayDeque<Held> held = new ArrayDeque<>();
     private long weight;
 
     /** How many, from the first one on, no longer wait for their turn. */
     private int released;
-
-    HoldQueue(int eventsMax) {
-        this.eventsMax = eventsMax;
-    }
 
     private record Held(PendingEvent pending, long turnNanos) {}
 
@@ -56,9 +51,8 @@ final class HoldQueue {
         return released > 0 ? 0 : Math.max(0, first.turnNanos() - nanoTime);
     }
 
-    /** How many more may be read, all of which may have to be held. */
-    int room() {
-        return weight >= WEIGHT_MAX ? 0 : Math.max(0, eventsMax - held.size());
+    long weight() {
+        return weight;
     }
 
     int size() {

@@ -1,24 +1,29 @@
 package photon.dispatcher.flow;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.core.loop.EventLoop;
 import photon.core.loop.UnansweredCalls;
 import photon.core.time.IntervalClock;
+import photon.dispatcher.rules.FrontierGate;
+import photon.dispatcher.rules.IntakeRoom;
 import photon.dispatcher.rules.OffsetTracker;
 import photon.dispatcher.rules.Stagger;
 import photon.storage.tail.TailBatch;
+import photon.storage.tail.rules.BacklogShare;
 
 /**
- * Takes in what the tail reads, as far as there is room, and knows how far each file is done. Main
- * loop.
+ * Takes in what the tail reads, as far as there is room, and knows how far each file is done.
+ * Events of files that are read live go before those of files with a backlog, which have their
+ * share. Main loop.
  */
 final class Intake {
     /** Records a poll; two polls' worth may wait for their way on. */
@@ -37,27 +42,32 @@ final class Intake {
     private final Settler settler;
     private final Counters counters;
     private final Runnable wake;
-    private final int rangesMax;
-    private final long weightMax;
+    private final IntakeRoom.Bounds bounds;
+    private final Lane live = new Lane();
+    private final Lane backlog = new Lane();
+    private final BacklogShare share;
 
-    /** Fewer are not asked for: a poll costs the same however little it reads. */
-    private final int pollMin;
+    /** Of a backlog's events: a quarter of the way is left to those that are read live. */
+    private final int backlogOnTheirWayMax;
 
-    private final int heldEventsMax;
-    private final HoldQueue hold;
+    /** Files that had a backlog when they were read last, by number. */
+    private final Set<Integer> backlogged = new HashSet<>();
+
     private final UnnamedFiles unnamed = new UnnamedFiles();
-    private final GatedEvents gated = new GatedEvents();
-    private final ArrayDeque<PendingEvent> ready = new ArrayDeque<>();
     private final Map<Integer, OffsetTracker> files = new HashMap<>();
     private final Map<Integer, Long> stored = new HashMap<>();
     private final UnansweredCalls reads = new UnansweredCalls();
     private Duration idle = IDLE_MIN;
     private long ranges;
 
-    /** Of events that were read, but for those that are held. */
-    private long weight;
-
     private boolean polling;
+
+    /** Counts polls that were asked for: a pause ends with the poll that comes after it. */
+    private long asked;
+
+    /** There was no room for what waits in files with a backlog, and nothing else to be read. */
+    private boolean roomAwaited;
+
     private boolean stopped;
 
     Intake(
@@ -75,33 +85,45 @@ final class Intake {
         this.stagger = settings.stagger();
         this.settler = settler;
         this.counters = counters;
-        this.heldEventsMax = settings.heldEventsMax();
-        this.hold = new HoldQueue(heldEventsMax);
-        this.pollMin = Math.min(POLL_RECORDS_MAX, Math.max(1, heldEventsMax / 4));
-        this.rangesMax = settings.rangesMax();
-        this.weightMax = settings.liveBytesMax();
+        this.bounds =
+                new IntakeRoom.Bounds(
+                        POLL_RECORDS_MAX,
+                        Math.min(POLL_RECORDS_MAX, Math.max(1, settings.heldEventsMax() / 4)),
+                        settings.heldEventsMax(),
+                        HoldQueue.WEIGHT_MAX,
+                        settings.liveBytesMax(),
+                        settings.rangesMax());
+        this.share = new BacklogShare(reader.backlogPercent());
+        int onTheirWayMax = settings.liveInFlightMax();
+        this.backlogOnTheirWayMax = onTheirWayMax - onTheirWayMax / 4;
         this.wake = wake;
     }
 
     /** Asks the tail for more if there is room for what may come. */
     void poll() {
-        int waiting = unnamed.size() + gated.size();
-        int room = Math.min(hold.room() - waiting, POLL_RECORDS_MAX);
-        boolean full =
-                room < pollMin
-                        || weight >= weightMax
-                        || ready.size() + waiting > POLL_RECORDS_MAX
-                        || ranges + room > rangesMax;
-        if (polling || stopped || full) {
+        if (stopped || (polling && !roomAwaited)) {
+            return;
+        }
+        long ofBacklog = 0;
+        for (int number : backlogged) {
+            OffsetTracker file = files.get(number);
+            ofBacklog += file == null ? 0 : file.ranges();
+        }
+        IntakeRoom room =
+                IntakeRoom.of(bounds, live.load(ranges - ofBacklog), backlog.load(ofBacklog));
+        if (room.records() == 0 || (roomAwaited && room.ofBacklog() == 0)) {
             return;
         }
         polling = true;
+        roomAwaited = false;
+        asked++;
         UnansweredCalls.Call call = reads.sent(1, loop.nanoTime());
         reader.poll(
-                room,
+                room.records(),
+                room.ofBacklog(),
                 polled -> {
                     call.answered();
-                    polled(polled);
+                    polled(polled, room.ofBacklog() == 0);
                 },
                 this::unanswered);
     }
@@ -114,11 +136,18 @@ final class Intake {
         }
     }
 
-    private void polled(LogReader.Polled polled) {
+    /**
+     * @param withoutBacklog nothing was asked for of files with a backlog
+     */
+    private void polled(LogReader.Polled polled, boolean withoutBacklog) {
         if (stopped) {
             return;
         }
-        counters.lagBytes = polled.lagBytes();
+        counters.lag = polled.lag();
+        TailBatch.Backlog backlogNow = polled.batch().backlog();
+        boolean besideABacklog = backlogNow.waits() || !backlogNow.files().isEmpty();
+        live.gated.waitMax(
+                besideABacklog ? FrontierGate.WAIT_MAX_BESIDE_A_BACKLOG : FrontierGate.WAIT_MAX);
         counters.polls++;
         // Only a poll that lists the files can tell; one between two listings that reads nothing
         // new changes nothing about it.
@@ -130,10 +159,12 @@ final class Intake {
         long nowMicros = middle(wallClock.now());
         long nanoTime = loop.nanoTime();
         for (TailBatch.Item item : polled.batch().items()) {
-            takeIn(item, nowMicros, nanoTime);
+            takeIn(item, backlogNow.files().contains(item.file()), nowMicros, nanoTime);
         }
         if (nothingRead) {
-            loop.schedule(idle, this::pollAgain);
+            long pausedAfter = asked;
+            loop.schedule(idle, () -> pollAgain(pausedAfter));
+            roomAwaited = withoutBacklog && backlogNow.waits();
             Duration longer = idle.multipliedBy(2);
             idle = longer.compareTo(IDLE_MAX) > 0 ? IDLE_MAX : longer;
         } else {
@@ -143,8 +174,12 @@ final class Intake {
         wake.run();
     }
 
-    private void pollAgain() {
+    private void pollAgain(long pausedAfter) {
+        if (pausedAfter != asked) {
+            return; // there was room, and a poll, before the pause was over
+        }
         polling = false;
+        roomAwaited = false;
         wake.run();
     }
 
@@ -153,7 +188,12 @@ final class Intake {
         return now.earliestMicros() + (now.latestMicros() - now.earliestMicros()) / 2;
     }
 
-    private void takeIn(TailBatch.Item item, long nowMicros, long nanoTime) {
+    private void takeIn(TailBatch.Item item, boolean ofBacklog, long nowMicros, long nanoTime) {
+        if (ofBacklog) {
+            backlogged.add(item.file());
+        } else {
+            backlogged.remove(item.file());
+        }
         OffsetTracker file = files.computeIfAbsent(item.file(), f -> new OffsetTracker());
         LogEvent event = item.event();
         TailBatch.BadRecord bad = item.bad();
@@ -170,11 +210,17 @@ final class Intake {
         }
         if (event != null) {
             counters.newEvent(nanoTime);
-            weight += event.weight();
             PendingEvent pending = PendingEvent.read(item, event, range, clock.millis());
+            pending.ofBacklog = ofBacklog;
+            lane(pending).weight += event.weight();
+            lane(pending).unnamed++;
             pending.read(nowMicros - event.id().micros(), nanoTime);
             unnamed.add(item.file(), pending, this::toGate);
         }
+    }
+
+    private Lane lane(PendingEvent pending) {
+        return pending.ofBacklog ? backlog : live;
     }
 
     /** There are events that wait for a checkpoint that names their file. */
@@ -188,51 +234,65 @@ final class Intake {
     }
 
     private void toGate(PendingEvent pending) {
-        gated.add(pending, loop.nanoTime(), this::add);
+        Lane lane = lane(pending);
+        lane.unnamed--;
+        lane.gated.add(pending, loop.nanoTime(), this::add);
     }
 
     private void add(PendingEvent pending) {
         Duration delay = stagger.delayOf(pending.event.id());
+        Lane lane = lane(pending);
         if (delay.isZero()) {
-            ready.add(pending);
+            lane.ready.add(pending);
         } else {
-            weight -= pending.event.weight();
-            hold.add(pending, loop.nanoTime() + delay.toNanos());
+            lane.weight -= pending.event.weight();
+            lane.hold.add(pending, loop.nanoTime() + delay.toNanos());
         }
     }
 
     /** What the event store has read by now; see {@link GatedEvents#unreadFrom}. */
     void unreadFrom(long micros) {
-        gated.unreadFrom(micros);
+        live.gated.unreadFrom(micros);
+        backlog.gated.unreadFrom(micros);
     }
 
     /** Sends on what waits for the event store no longer. */
     void release() {
-        gated.release(loop.nanoTime(), this::add);
+        live.gated.release(loop.nanoTime(), this::add);
+        backlog.gated.release(loop.nanoTime(), this::add);
     }
 
     /** Events that wait for another datacenter wait no longer. */
     void releaseHeld() {
-        hold.release();
+        live.hold.release();
+        backlog.hold.release();
     }
 
     /** The next event whose turn it is; null if there is none. */
     @Nullable PendingEvent next() {
-        PendingEvent held = hold.poll(loop.nanoTime() - longerNanos());
-        if (held != null) {
-            weight += held.event.weight();
-            return held;
+        long liveNanos = holdNanos(live);
+        long backlogNanos = holdNanos(backlog);
+        boolean backlogHasNext =
+                backlog.onTheirWay < backlogOnTheirWayMax && backlog.hasNext(backlogNanos);
+        if (!backlogHasNext) {
+            return live.next(liveNanos);
         }
-        return ready.poll();
+        boolean itsTurn = !live.hasNext(liveNanos) || share.ofNext(1) > 0;
+        return itsTurn ? backlog.next(backlogNanos) : live.next(liveNanos);
     }
 
-    private long longerNanos() {
-        return stagger.longerInABacklog(counters.lagBytes, hold.size(), heldEventsMax).toNanos();
+    /** The clock by which held events wait: it is slow while what is read is behind. */
+    private long holdNanos(Lane lane) {
+        long lagBytes = counters.lag.bytes() - (lane == live ? counters.lag.backlogBytes() : 0);
+        Duration longer =
+                stagger.longerInABacklog(
+                        lagBytes, live.hold.size() + backlog.hold.size(), bounds.heldMax());
+        return loop.nanoTime() - longer.toNanos();
     }
 
     /** An event that {@link #next} gave is joined, or durable elsewhere. */
     void done(PendingEvent pending, OffsetTracker.ReadRange range) {
-        weight -= pending.event.weight();
+        lane(pending).done(pending);
         done(range);
     }
 
@@ -258,6 +318,7 @@ final class Intake {
     void retired(List<Integer> numbers) {
         numbers.forEach(files::remove);
         numbers.forEach(stored::remove);
+        numbers.forEach(backlogged::remove);
         unnamed.retired(numbers);
     }
 
@@ -267,9 +328,8 @@ final class Intake {
     void stop() {
         stopped = true;
         unnamed.clear();
-        gated.clear();
-        hold.clear();
-        ready.clear();
+        live.clear();
+        backlog.clear();
     }
 
     /** When the read began that has not ended; empty: none is under way. */
@@ -278,24 +338,34 @@ final class Intake {
     }
 
     int gated() {
-        return gated.size();
+        return live.gated.size() + backlog.gated.size();
     }
 
     int held() {
-        return hold.size();
+        return live.hold.size() + backlog.hold.size();
     }
 
     int ready() {
-        return ready.size() + unnamed.size();
+        return live.ready.size() + backlog.ready.size() + unnamed.size();
     }
 
     /** How long until the first held event's turn; -1 if none is held. */
     long holdNanos() {
-        return hold.waitNanos(loop.nanoTime() - longerNanos());
+        long ofBacklog =
+                backlog.onTheirWay < backlogOnTheirWayMax
+                        ? backlog.hold.waitNanos(holdNanos(backlog))
+                        : -1;
+        return sooner(live.hold.waitNanos(holdNanos(live)), ofBacklog);
     }
 
     /** How long until an event goes on that the event store is waited for; -1 if none is. */
     long gateNanos() {
-        return gated.waitNanos(loop.nanoTime());
+        long nanoTime = loop.nanoTime();
+        return sooner(live.gated.waitNanos(nanoTime), backlog.gated.waitNanos(nanoTime));
+    }
+
+    /** The shorter of two times; -1 is none. */
+    private static long sooner(long nanos, long others) {
+        return nanos < 0 || others < 0 ? Math.max(nanos, others) : Math.min(nanos, others);
     }
 }

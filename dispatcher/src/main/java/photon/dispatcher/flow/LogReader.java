@@ -13,6 +13,7 @@ import photon.storage.tail.LogOutage;
 import photon.storage.tail.LogReadings;
 import photon.storage.tail.LogTail;
 import photon.storage.tail.TailBatch;
+import photon.storage.tail.TailLag;
 
 /** Owns the tail, in the reader's loop; called from the main loop, where answers arrive. */
 final class LogReader {
@@ -30,30 +31,31 @@ final class LogReader {
     }
 
     /** What a poll has read, and how much is known to wait behind it. */
-    record Polled(TailBatch batch, long lagBytes) {}
+    record Polled(TailBatch batch, TailLag lag) {}
 
     /**
      * Reads on; a store that fails is asked again until it answers.
      *
+     * @param backlogMax of the records, those of files with a backlog, beside others
      * @param failed told, in the main loop, of each time that it does
      */
-    void poll(int recordsMax, Consumer<Polled> answer, Runnable failed) {
-        loop.execute(() -> pollNow(recordsMax, answer, failed));
+    void poll(int recordsMax, int backlogMax, Consumer<Polled> answer, Runnable failed) {
+        loop.execute(() -> pollNow(recordsMax, backlogMax, answer, failed));
     }
 
-    private void pollNow(int recordsMax, Consumer<Polled> answer, Runnable failed) {
+    private void pollNow(int recordsMax, int backlogMax, Consumer<Polled> answer, Runnable failed) {
         if (closed) {
             return;
         }
         Polled polled;
         try {
-            TailBatch batch = tail.poll(recordsMax, loop.nanoTime());
-            polled = new Polled(batch, tail.lagBytes());
+            TailBatch batch = tail.poll(recordsMax, backlogMax, loop.nanoTime());
+            polled = new Polled(batch, tail.lag());
             outage.polled(batch, loop.nanoTime());
         } catch (IOException e) {
             Duration delay = outage.failed(e, loop.nanoTime());
             main.execute(failed);
-            loop.schedule(delay, () -> pollNow(recordsMax, answer, failed));
+            loop.schedule(delay, () -> pollNow(recordsMax, backlogMax, answer, failed));
             return;
         }
         main.execute(() -> answer.accept(polled));
@@ -67,6 +69,11 @@ final class LogReader {
                             LogReadings.response(tail, outage, filesMax, loop.nanoTime());
                     main.execute(() -> answer.accept(told));
                 });
+    }
+
+    /** Of what is read, what files with a backlog have for themselves. Thread-safe. */
+    int backlogPercent() {
+        return tail.backlogPercent();
     }
 
     /** Whether the logs can be read. */

@@ -209,6 +209,7 @@ public final class PartitionFlows {
     private static void add(LogsResponse.Builder whole, LogsResponse.Builder part) {
         whole.setFiles(whole.getFiles() + part.getFiles())
                 .setUnreadBytes(whole.getUnreadBytes() + part.getUnreadBytes())
+                .setLagSeconds(Math.max(whole.getLagSeconds(), part.getLagSeconds()))
                 .addAllListed(part.getListedList());
         if (whole.getTrouble().isEmpty() || part.getTroubleSeconds() > whole.getTroubleSeconds()) {
             whole.setTrouble(part.getTrouble()).setTroubleSeconds(part.getTroubleSeconds());

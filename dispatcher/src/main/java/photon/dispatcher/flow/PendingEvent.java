@@ -32,6 +32,9 @@ final class PendingEvent {
     boolean attemptOpen;
     int resends;
 
+    /** It was read of a file with a backlog, beside others that are read live. */
+    boolean ofBacklog;
+
     /** When it came to which stage: these measure, and decide nothing. */
     private long readDelayMicros;
 

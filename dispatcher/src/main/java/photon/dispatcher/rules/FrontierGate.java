@@ -12,6 +12,12 @@ public final class FrontierGate {
     /** Then an event goes on, and becomes a row if its primary event is not found. */
     public static final Duration WAIT_MAX = Duration.ofSeconds(10);
 
+    /**
+     * Where the event store has a backlog beside logs that it reads live, its backlog is what it
+     * tells of, and what is logged now is read all the same.
+     */
+    public static final Duration WAIT_MAX_BESIDE_A_BACKLOG = Duration.ofSeconds(1);
+
     /** Everything is read. */
     public static final long OPEN = Long.MAX_VALUE;
 
@@ -33,6 +39,15 @@ public final class FrontierGate {
      * @param waitedNanos how long it has waited here
      */
     public boolean passes(long micros, long waitedNanos) {
-        return micros < unreadMicros || unreadMicros == OPEN || waitedNanos >= WAIT_MAX.toNanos();
+        return passes(micros, waitedNanos, WAIT_MAX);
+    }
+
+    /**
+     * As {@link #passes(long, long)}.
+     *
+     * @param waitMax no event waits for longer
+     */
+    public boolean passes(long micros, long waitedNanos, Duration waitMax) {
+        return micros < unreadMicros || unreadMicros == OPEN || waitedNanos >= waitMax.toNanos();
     }
 }

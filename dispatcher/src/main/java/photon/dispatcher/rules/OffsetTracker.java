@@ -76,6 +76,11 @@ public final class OffsetTracker {
         return passed;
     }
 
+    /** Ranges that are kept. */
+    public int ranges() {
+        return open.size();
+    }
+
     /** Everything before this offset is done; -1 before the first range is. */
     public long finishedTo() {
         return finishedTo;

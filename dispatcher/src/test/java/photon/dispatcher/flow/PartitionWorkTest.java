@@ -1,6 +1,7 @@
 package photon.dispatcher.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LONG;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -172,6 +173,34 @@ class PartitionWorkTest {
         pass(Duration.ofSeconds(20));
         assertThat(joined).hasSize(FILES);
         assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void theLagOfAllIsThatOfTheLogThatIsFurthestBehind() throws IOException {
+        for (int partition = 0; partition < COUNT; partition++) {
+            begin(partition, 1);
+        }
+        pass(Duration.ofSeconds(1));
+        long micros = micros() - Duration.ofHours(2).toNanos() / 1_000;
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 50_000; i++) {
+            lines.append(
+                    "{\"type\":\"click\",\"id\":\"old%d\",\"of\":\"p\",\"t\":%d}\n"
+                            .formatted(i, micros + i));
+        }
+        byte[] bytes = lines.toString().getBytes(StandardCharsets.UTF_8);
+        try (AppendFile file = files.create("/logs/behind.jsonl")) {
+            file.write(bytes, 0, bytes.length);
+            file.sync();
+        }
+        write(0, "a");
+        pass(Duration.ofSeconds(2));
+        List<Long> told = new ArrayList<>();
+        flows.tellOfLogs(0, answer -> told.add(answer.getLagSeconds()));
+        loop.runUntilIdle();
+        assertThat(told).singleElement().asInstanceOf(LONG).isBetween(7_150L, 7_250L);
+        assertThat(flows.status().unreadSinceMillis())
+                .isBetween(micros / 1_000, micros / 1_000 + 1_000);
     }
 
     /** With a higher number, as another dispatcher would. */

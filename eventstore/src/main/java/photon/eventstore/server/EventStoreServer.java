@@ -333,6 +333,7 @@ public final class EventStoreServer implements AutoCloseable {
                 tail.allRead(nanoTime.getAsLong()),
                 polls.getAsLong(),
                 tail.lagBytes(),
+                tail.unreadSinceMillis(),
                 tail.files(),
                 counts.lookups(),
                 counts.elsewhere(),

@@ -15,6 +15,8 @@ import photon.storage.ledger.LedgerRetention;
  *     primary event that is not found had not come by then
  * @param polls looks at the logs that have ended in this life; one that hangs is not among them
  * @param lagBytes known to wait unread
+ * @param unreadSinceMillis about when the oldest of it was logged, milliseconds since 1970; 0: all
+ *     is read
  * @param files primary logs whose positions are kept in memory
  * @param lookups keys looked up in this life
  * @param elsewhere of these, keys that were not found and are not of this store's share
@@ -31,6 +33,7 @@ public record EventStoreStatus(
         boolean allRead,
         long polls,
         long lagBytes,
+        long unreadSinceMillis,
         int files,
         long lookups,
         long elsewhere,

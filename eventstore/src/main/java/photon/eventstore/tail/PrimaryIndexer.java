@@ -22,6 +22,7 @@ import photon.storage.tail.FilePosition;
 import photon.storage.tail.LogOutage;
 import photon.storage.tail.TailBatch;
 import photon.storage.tail.TailBatch.Item;
+import photon.storage.tail.TailLag;
 
 /**
  * Reads the primary logs on and on and puts what is of the share into the index, in batches of
@@ -161,7 +162,8 @@ public final class PrimaryIndexer {
 
     private void tellProgress(boolean endsAwaited) {
         boolean behind = !everCaughtUp || loop.nanoTime() - caughtUpNanos > BEHIND_AFTER.toNanos();
-        long unreadMicros = frontier.micros(primaryLog::unread);
+        TailLag lag = primaryLog.lag();
+        long unreadMicros = frontier.micros(primaryLog::unread, lag.notBegunMillis());
         progress.accept(
                 new TailProgress(
                         primaryEvents,
@@ -172,7 +174,8 @@ public final class PrimaryIndexer {
                         everCaughtUp && primaryLog.inSight()
                                 ? OptionalLong.of(caughtUpNanos)
                                 : OptionalLong.empty(),
-                        primaryLog.lagBytes(),
+                        lag.bytes(),
+                        lag.sinceMillis(),
                         primaryLog.files()));
     }
 

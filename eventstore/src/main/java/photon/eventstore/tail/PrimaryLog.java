@@ -7,6 +7,7 @@ import photon.core.time.IntervalClock;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.LogTail;
 import photon.storage.tail.TailBatch;
+import photon.storage.tail.TailLag;
 
 /** The primary logs as the indexer reads them. One loop owns it. */
 public interface PrimaryLog extends AutoCloseable {
@@ -19,8 +20,8 @@ public interface PrimaryLog extends AutoCloseable {
     /** {@link LogTail#unread}. */
     boolean unread(int file);
 
-    /** {@link LogTail#lagBytes}. */
-    long lagBytes();
+    /** {@link LogTail#lag}. */
+    TailLag lag();
 
     /** {@link LogTail#inSight}. */
     boolean inSight();
@@ -64,8 +65,8 @@ public interface PrimaryLog extends AutoCloseable {
             }
 
             @Override
-            public long lagBytes() {
-                return tail.lagBytes();
+            public TailLag lag() {
+                return tail.lag();
             }
 
             @Override

@@ -6,8 +6,9 @@ import java.util.function.IntPredicate;
 
 /**
  * From which time on primary events are probably not read yet: a log is about in order of time, so
- * of each that is being read the newest that was read tells. Logs that were not begun do not count:
- * they hold what is newer still. Not thread-safe.
+ * of each that is being read the newest that was read tells. Logs that were not begun do not count,
+ * since they hold what is newer still, unless they are old: newer logs are read before those. Not
+ * thread-safe.
  */
 final class ReadFrontier {
     /** By file: the time of the last event that was read; only of files with something unread. */
@@ -20,6 +21,16 @@ final class ReadFrontier {
      */
     void read(int file, long eventMicros) {
         readTo.put(file, eventMicros);
+    }
+
+    /**
+     * As {@link #micros(IntPredicate)}, with old logs that were not begun.
+     *
+     * @param notBegunMillis when the oldest of them was modified last: what is in it is older
+     */
+    long micros(IntPredicate unread, long notBegunMillis) {
+        long begun = micros(unread);
+        return notBegunMillis >= begun / 1_000 ? begun : notBegunMillis * 1_000;
     }
 
     /**

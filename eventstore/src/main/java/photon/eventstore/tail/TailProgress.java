@@ -17,6 +17,8 @@ import photon.eventstore.index.IndexState;
  * @param allReadNanos when all that was seen in the logs was last read to its end, by the clock of
  *     the loop that reads; empty: not in this life, or the logs are not in sight
  * @param lagBytes known to wait unread
+ * @param unreadSinceMillis about when the oldest of it was logged, milliseconds since 1970; 0: all
+ *     is read
  * @param files whose positions are kept in memory
  */
 public record TailProgress(
@@ -27,6 +29,7 @@ public record TailProgress(
         long unreadMicros,
         OptionalLong allReadNanos,
         long lagBytes,
+        long unreadSinceMillis,
         int files) {
     public static final long ALL_READ = Long.MAX_VALUE;
 
@@ -55,6 +58,7 @@ public record TailProgress(
                 true,
                 Long.MIN_VALUE,
                 OptionalLong.empty(),
+                0,
                 0,
                 0);
     }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.TailBatch;
+import photon.storage.tail.TailLag;
 
 /** Logs whose records have offsets 0, 1, 2, ...; a life reads on from the positions it is given. */
 final class FakePrimaryLog implements PrimaryLog {
@@ -84,12 +85,12 @@ final class FakePrimaryLog implements PrimaryLog {
     }
 
     @Override
-    public long lagBytes() {
+    public TailLag lag() {
         long lag = 0;
         for (int file = 0; file < files.size(); file++) {
             lag += files.get(file).size() - next[file];
         }
-        return lag;
+        return new TailLag(lag, 0, 0, TailLag.NONE_WAITS);
     }
 
     @Override

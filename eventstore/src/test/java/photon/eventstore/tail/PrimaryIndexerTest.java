@@ -94,6 +94,7 @@ class PrimaryIndexerTest {
                 TailProgress.ALL_READ,
                 told().allReadNanos(),
                 lagBytes,
+                0,
                 0);
     }
 

@@ -99,6 +99,7 @@ public final class PipelineJson {
                 .put("openMembers", stream.input().openMembers().name().toLowerCase(Locale.ROOT))
                 .put("finishedAfter", DurationText.of(stream.input().finishedAfter()))
                 .put("listEvery", DurationText.of(stream.input().listEvery()))
+                .put("backlogPercent", stream.input().backlogPercent())
                 .set("exclude", texts(stream.input().exclude()));
         return node;
     }

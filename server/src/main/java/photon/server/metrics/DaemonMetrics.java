@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import photon.core.time.IntervalClock;
 import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.flow.HeldUp;
 import photon.eventstore.index.IndexFigures;
@@ -12,6 +13,7 @@ import photon.joiner.JoinerStatus;
 import photon.joiner.adapters.AdapterFigure;
 import photon.joiner.incarnation.LifeState;
 import photon.storage.ledger.LedgerRetention;
+import photon.storage.tail.TailLag;
 import photon.verifier.repair.RepairStatus;
 import photon.verifier.repair.SilentSlot;
 import photon.verifier.repair.WaitingRepair;
@@ -55,7 +57,7 @@ public final class DaemonMetrics {
                                 messages.getAsLong());
     }
 
-    public static MetricSource eventStore(Supplier<EventStoreStatus> status) {
+    public static MetricSource eventStore(Supplier<EventStoreStatus> status, IntervalClock clock) {
         return samples -> {
             EventStoreStatus now = status.get();
             samples.gauge(
@@ -78,6 +80,10 @@ public final class DaemonMetrics {
                             "photon_eventstore_lag_bytes",
                             "Bytes of the primary logs known to wait unread.",
                             now.lagBytes())
+                    .gauge(
+                            "photon_eventstore_lag_seconds",
+                            "How old the oldest event of the primary logs is, about, that is not read; 0: all is read.",
+                            lagSeconds(now.unreadSinceMillis(), clock))
                     .gauge(
                             "photon_eventstore_files",
                             "Positions of primary logs that are kept in memory.",
@@ -162,7 +168,11 @@ public final class DaemonMetrics {
                                 count);
     }
 
-    public static MetricSource dispatcher(Supplier<DispatcherStatus> status) {
+    private static long lagSeconds(long sinceMillis, IntervalClock clock) {
+        return TailLag.seconds(sinceMillis, clock.now().earliestMicros() / 1_000);
+    }
+
+    public static MetricSource dispatcher(Supplier<DispatcherStatus> status, IntervalClock clock) {
         return samples -> {
             DispatcherStatus now = status.get();
             samples.counter(
@@ -181,6 +191,10 @@ public final class DaemonMetrics {
                             "photon_dispatcher_lag_bytes",
                             "Bytes of the foreign logs known to wait unread.",
                             now.lagBytes())
+                    .gauge(
+                            "photon_dispatcher_lag_seconds",
+                            "How old the oldest event of the foreign logs is, about, that is not read; 0: all is read.",
+                            lagSeconds(now.unreadSinceMillis(), clock))
                     .gauge(
                             "photon_dispatcher_in_flight",
                             "Events on their way: looked up, at a joiner, or being written down.",

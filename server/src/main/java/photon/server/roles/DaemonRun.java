@@ -278,7 +278,7 @@ public final class DaemonRun {
                         List.of(server.address()),
                         server,
                         () -> StatusJson.of(server.status()),
-                        DaemonMetrics.eventStore(server::status),
+                        DaemonMetrics.eventStore(server::status, environment.clock()),
                         health.of(server));
             }
             case DISPATCHER -> dispatcher(paths, stateLost, lock, health);
@@ -333,7 +333,7 @@ public final class DaemonRun {
                 server,
                 () -> StatusJson.of(server.status(), server.partitions(), server.stages()),
                 samples -> {
-                    DaemonMetrics.dispatcher(server::status).addTo(samples);
+                    DaemonMetrics.dispatcher(server::status, environment.clock()).addTo(samples);
                     DaemonMetrics.partitions(server::partitions, server.partitionCount())
                             .addTo(samples);
                     DelayMetrics.dispatcher(server::stages).addTo(samples);

@@ -70,6 +70,7 @@ class DatacenterStatusTest {
                         0,
                         0,
                         0,
+                        0,
                         NOTHING,
                         LedgerRetention.Figures.NOTHING_KNOWN),
                 DispatcherStatus.NOTHING,

@@ -23,6 +23,7 @@ import photon.core.loop.ManualLoop;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
+import photon.core.time.IntervalClock;
 import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.flow.HeldUp;
 import photon.eventstore.index.IndexFigures;
@@ -42,6 +43,8 @@ import photon.verifier.retention.RetentionStatus;
 
 /** What a monitoring system meets, over real HTTP. */
 class MetricsEndpointTest {
+    private static final IntervalClock CLOCK = () -> new IntervalClock.Interval(0, 0);
+
     private static final CheckResult GOOD = new CheckResult("serving", "", true, Duration.ZERO, "");
     private static final CheckResult BAD =
             new CheckResult(
@@ -167,6 +170,7 @@ class MetricsEndpointTest {
                                         true,
                                         0,
                                         5,
+                                        0,
                                         3,
                                         20,
                                         1,
@@ -174,12 +178,13 @@ class MetricsEndpointTest {
                                         4,
                                         9,
                                         new IndexFigures(10, 1, 2, 1_000, 64, 7, 12, 6),
-                                        LedgerRetention.Figures.NOTHING_KNOWN)));
+                                        LedgerRetention.Figures.NOTHING_KNOWN),
+                        CLOCK));
         SortedMap<Long, Long> delays = new TreeMap<>(Map.of(700L, 2L, 3_000L, 1L));
         documented(
                 "photon_dispatcher_",
                 samples -> {
-                    DaemonMetrics.dispatcher(() -> DispatcherStatus.NOTHING).addTo(samples);
+                    DaemonMetrics.dispatcher(() -> DispatcherStatus.NOTHING, CLOCK).addTo(samples);
                     DaemonMetrics.partitions(() -> List.of(0, 3), 8).addTo(samples);
                     DelayMetrics.dispatcher(() -> Map.of("read", delays)).addTo(samples);
                     DaemonMetrics.heldUp(() -> new HeldUp.Rows(1_500, 2_500_000)).addTo(samples);

@@ -232,9 +232,9 @@ final class DispatcherBugs {
                                             + " pending.range.finish(); }"),
                     PlantedBug.of("unlimited-hold", 7, "events are held in bounded memory", I6)
                             .edit(
-                                    FLOW + "HoldQueue.java",
-                                    "return weight >= WEIGHT_MAX ? 0 : Math.max(0, eventsMax - held.size());",
-                                    "return eventsMax;"),
+                                    RULES + "IntakeRoom.java",
+                                    "Math.max(0, bounds.heldMax() - all.held()) - all.waiting(),",
+                                    "bounds.heldMax() - all.waiting(),"),
                     PlantedBug.of("miss-is-final", 7, "a miss is never final", I2, I3)
                             .edit(
                                     POLICY,

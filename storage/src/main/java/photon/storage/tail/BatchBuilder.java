@@ -2,8 +2,10 @@ package photon.storage.tail;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import photon.core.event.LogEvent;
 import photon.storage.format.BadCause;
 import photon.storage.tail.TailBatch.BadRecord;
@@ -18,18 +20,45 @@ final class BatchBuilder {
 
     private final List<Item> items = new ArrayList<>();
     private final int recordsMax;
+    private final Set<Integer> backlogged = new HashSet<>();
+
+    /** Of the whole batch, what may be taken by now. */
+    private int recordsNow;
+
+    private long eventBytesNow = EVENT_BYTES_MAX;
+    private long readBytesNow = READ_BYTES_MAX;
     private int records;
     private long eventBytes;
     private long readBytes;
 
     BatchBuilder(int recordsMax) {
         this.recordsMax = recordsMax;
+        this.recordsNow = recordsMax;
     }
 
     boolean full() {
         return records >= recordsMax
                 || eventBytes >= EVENT_BYTES_MAX
                 || readBytes >= READ_BYTES_MAX;
+    }
+
+    /** There is no more room for now: what is left is for others. */
+    boolean fullNow() {
+        return records >= recordsNow || eventBytes >= eventBytesNow || readBytes >= readBytesNow;
+    }
+
+    /** Leaves room for so many records, and the part of the bytes that is theirs. */
+    void leave(int recordsLeft) {
+        recordsNow = recordsMax - recordsLeft;
+        eventBytesNow = EVENT_BYTES_MAX * recordsNow / recordsMax;
+        readBytesNow = READ_BYTES_MAX * recordsNow / recordsMax;
+    }
+
+    /** So many more records at the most, and all of the room that is there. */
+    void upTo(int recordsMore) {
+        recordsNow = (int) Math.min(recordsMax, (long) records + recordsMore);
+        eventBytesNow = EVENT_BYTES_MAX;
+        readBytesNow = READ_BYTES_MAX;
     }
 
     /** Counts bytes that were read, of whatever use: a poll ends also where all is skipped. */
@@ -39,14 +68,13 @@ final class BatchBuilder {
 
     void event(TailedFile file, long offset, long endOffset, LogEvent event) {
         items.add(new Item(file.number, file.path, offset, endOffset, event, null));
-        file.handedTo = endOffset;
-        records++;
+        file.eventMicros = event.id().micros();
+        handed(file, endOffset);
         eventBytes += event.weight();
     }
 
     void filtered(TailedFile file, long offset, long endOffset) {
-        records++;
-        file.handedTo = endOffset;
+        handed(file, endOffset);
         int last = items.size() - 1;
         if (last >= 0) {
             Item before = items.get(last);
@@ -82,13 +110,27 @@ final class BatchBuilder {
                         endOffset,
                         null,
                         new BadRecord(reason, cause, head)));
-        file.handedTo = endOffset;
-        records++;
+        handed(file, endOffset);
         eventBytes += head.length;
     }
 
-    TailBatch build(boolean caughtUp, boolean endsAwaited, Optional<Stall> stall) {
-        return new TailBatch(items, caughtUp, endsAwaited, full(), stall);
+    private void handed(TailedFile file, long endOffset) {
+        file.handedTo = endOffset;
+        records++;
+        if (file.backlogged) {
+            backlogged.add(file.number);
+        }
+    }
+
+    TailBatch build(
+            boolean caughtUp, boolean endsAwaited, Optional<Stall> stall, boolean backlogWaits) {
+        return new TailBatch(
+                items,
+                caughtUp,
+                endsAwaited,
+                full(),
+                stall,
+                new TailBatch.Backlog(backlogged, backlogWaits));
     }
 
     static byte[] head(byte[] bytes, int from, int to) {

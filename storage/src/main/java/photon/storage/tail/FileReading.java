@@ -7,9 +7,11 @@ import java.util.Comparator;
  *
  * @param offset of the next record; of compressed files uncompressed
  * @param unreadBytes bytes that are known to wait; of compressed files compressed
+ * @param sinceMillis about when the oldest of them was logged; 0: none waits, or nobody knows
  * @param why what keeps it from being read to its end; empty: nothing does
  */
-public record FileReading(String path, State state, long offset, long unreadBytes, String why) {
+public record FileReading(
+        String path, State state, long offset, long unreadBytes, long sinceMillis, String why) {
     /** What a person looks at first comes first. */
     public static final Comparator<FileReading> URGENT_FIRST =
             Comparator.comparingInt((FileReading file) -> file.state().rank)
@@ -60,6 +62,7 @@ public record FileReading(String path, State state, long offset, long unreadByte
         } else if (unread > 0) {
             state = State.UNREAD;
         }
-        return new FileReading(file.path, state, file.offset, unread, why);
+        return new FileReading(
+                file.path, state, file.offset, unread, file.unreadSinceMillis(), why);
     }
 }

@@ -82,7 +82,7 @@ final class FileTurn {
     private boolean takeRecords(
             TailedFile file, OpenFile open, BatchBuilder batch, boolean finished) {
         while (open.waiting() > 0) {
-            if (batch.full()) {
+            if (batch.fullNow()) {
                 return false;
             }
             if (open.offset() < file.offset && !file.parser.needsHeader()) {

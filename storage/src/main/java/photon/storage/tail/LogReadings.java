@@ -20,10 +20,13 @@ public final class LogReadings {
     public static LogsResponse.Builder response(
             LogTail tail, LogOutage outage, int filesMax, long nanoTime) {
         List<FileReading> readings = tail.readings();
+        TailLag lag = tail.lag();
+        long nowMillis = tail.nowMillis();
         LogsResponse.Builder response =
                 LogsResponse.newBuilder()
                         .setFiles(readings.size())
-                        .setUnreadBytes(tail.lagBytes())
+                        .setUnreadBytes(lag.bytes())
+                        .setLagSeconds(TailLag.seconds(lag.sinceMillis(), nowMillis))
                         .setTrouble(outage.trouble());
         outage.sinceNanos()
                 .ifPresent(
@@ -35,12 +38,12 @@ public final class LogReadings {
         readings.stream()
                 .sorted(FileReading.URGENT_FIRST)
                 .limit(Math.min(FILES_MAX, Integer.toUnsignedLong(filesMax)))
-                .map(LogReadings::message)
+                .map(file -> message(file, nowMillis))
                 .forEach(response::addListed);
         return response;
     }
 
-    private static LogFile message(FileReading file) {
+    private static LogFile message(FileReading file, long nowMillis) {
         return LogFile.newBuilder()
                 .setPath(file.path())
                 .setState(
@@ -53,6 +56,7 @@ public final class LogReadings {
                         })
                 .setOffset(file.offset())
                 .setUnreadBytes(file.unreadBytes())
+                .setLagSeconds(TailLag.seconds(file.sinceMillis(), nowMillis))
                 .setWhy(file.why())
                 .build();
     }

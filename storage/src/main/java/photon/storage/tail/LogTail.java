@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,7 +40,7 @@ import photon.storage.tail.TailedFile.State;
  *
  * <p>Files wait in a queue and are read by turns; a bounded number of them is open. A compressed
  * file keeps its place until it is read to its end, since going back into one means reading it
- * again from its start.
+ * again from its start. Those with a backlog have a bounded share while others are read live.
  */
 public final class LogTail implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LogTail.class);
@@ -61,7 +60,7 @@ public final class LogTail implements AutoCloseable {
     private final AbsentFiles absent;
     private final TreeMap<Integer, TailedFile> all = new TreeMap<>(); // by number
     private final Map<String, TailedFile> byKey = new HashMap<>();
-    private final ArrayDeque<TailedFile> queue = new ArrayDeque<>();
+    private final TurnQueue queue;
     private final OpenFiles openFiles;
     private final LinkedHashSet<TailedFile> failing = new LinkedHashSet<>();
     private final StalledFiles stalled = new StalledFiles();
@@ -115,6 +114,7 @@ public final class LogTail implements AutoCloseable {
         this.parser = EventParser.of(stream);
         this.ends = new FileEnds(files, clock, stream.input().finishedAfter());
         this.openFiles = new OpenFiles(files, stream.input().openMembers(), openFilesMax);
+        this.queue = new TurnQueue(openFiles, stream.input().backlogPercent());
         this.turn =
                 new FileTurn(
                         parser.framed() ? new RecordSplitter.Frames() : new RecordSplitter.Lines(),
@@ -134,6 +134,16 @@ public final class LogTail implements AutoCloseable {
      * @throws IOException if the store fails as a whole; a trouble of one file is an item
      */
     public TailBatch poll(int recordsMax, long nanoTime) throws IOException {
+        return poll(recordsMax, recordsMax, nanoTime);
+    }
+
+    /**
+     * As {@link #poll(int, long)}.
+     *
+     * @param backlogMax of the records, those of files with a backlog, beside others that are read
+     *     live; 0: none
+     */
+    public TailBatch poll(int recordsMax, int backlogMax, long nanoTime) throws IOException {
         check(recordsMax > 0, "Expected room for one record or more, but got %s", recordsMax);
         BatchBuilder batch = new BatchBuilder(recordsMax);
         boolean listing = !listedOnce || nanoTime - listedNanos >= rescanNanos;
@@ -143,23 +153,12 @@ public final class LogTail implements AutoCloseable {
             listedNanos = nanoTime;
         }
         queueDue(nanoTime);
-        int stuck = 0;
-        boolean answers = true;
-        while (answers && !batch.full() && stuck < queue.size()) {
-            TailedFile file = queue.remove();
-            file.queued = false;
-            if (file.open == null && !openFiles.makeRoom()) {
-                enqueue(file);
-                stuck++; // until one of those that are open was read to its end
-                continue;
-            }
-            stuck = 0;
-            answers = takeTurn(file, batch, nanoTime);
-        }
+        queue.takeTurns(batch, recordsMax, backlogMax, file -> takeTurn(file, batch, nanoTime));
         return batch.build(
                 listing && queue.isEmpty() && nothingIsNews(),
                 !endsAwaited.isEmpty(),
-                stalled.now());
+                stalled.now(),
+                queue.backlogWaits());
     }
 
     /**
@@ -236,13 +235,19 @@ public final class LogTail implements AutoCloseable {
         return file != null && file.unreadBytes() > 0;
     }
 
-    /** Bytes that are known to wait unread (in compressed files: compressed bytes). */
-    public long lagBytes() {
-        long lag = 0;
-        for (TailedFile file : byKey.values()) {
-            lag += file.unreadBytes();
-        }
-        return lag;
+    /** What is known to wait unread. */
+    public TailLag lag() {
+        return TailLag.of(byKey.values());
+    }
+
+    /** Of what is read, what files with a backlog have for themselves. */
+    public int backlogPercent() {
+        return queue.backlogPercent();
+    }
+
+    /** By the clock that tells how old files are. */
+    public long nowMillis() {
+        return ends.nowMillis();
     }
 
     /**
@@ -306,8 +311,9 @@ public final class LogTail implements AutoCloseable {
             file = add(info, absent.take(info.key()));
         }
         file.listed(info);
+        queue.listed(file, ends.nowMillis());
         if (file.changed && !stalled.contains(file)) {
-            enqueue(file);
+            queue.add(file);
         }
         return isNew;
     }
@@ -328,7 +334,7 @@ public final class LogTail implements AutoCloseable {
                                 || file.endAwaited
                                 || file.absentListings <= ABSENT_LISTINGS_MAX);
         if (drains) {
-            enqueue(file);
+            queue.add(file);
             return;
         }
         if (file.endAwaited) {
@@ -349,20 +355,20 @@ public final class LogTail implements AutoCloseable {
         openFiles.forEach(
                 file -> {
                     if (nanoTime - file.retryAtNanos >= 0) {
-                        enqueue(file);
+                        queue.add(file);
                     }
                 });
         for (TailedFile file : endsAwaited) {
             if (file.open == null && nanoTime - file.endDueNanos >= 0) {
-                enqueue(file);
+                queue.add(file);
             }
         }
         for (TailedFile file : failing) {
             if (nanoTime - file.retryAtNanos >= 0) {
-                enqueue(file);
+                queue.add(file);
             }
         }
-        stalled.due(nanoTime).forEach(this::enqueue);
+        stalled.due(nanoTime).forEach(queue::add);
     }
 
     /** False: the file system did not answer. */
@@ -380,7 +386,7 @@ public final class LogTail implements AutoCloseable {
             stalled.add(file, e, nanoTime);
             return false;
         }
-        stalled.answered(file).forEach(this::enqueue);
+        stalled.answered(file).forEach(queue::add);
         return true;
     }
 
@@ -417,8 +423,9 @@ public final class LogTail implements AutoCloseable {
         if (file.offset > offsetBefore) {
             file.retryDelayNanos = 0;
         }
+        queue.read(file, end == FileTurn.End.WAITING, ends.nowMillis());
         switch (end) {
-            case MORE -> enqueue(file);
+            case MORE -> queue.add(file);
             case WAITING -> wait(file, nanoTime);
             case CORRUPT -> {
                 openFiles.close(file);
@@ -464,7 +471,7 @@ public final class LogTail implements AutoCloseable {
         next.listedMillis = file.listedMillis;
         next.absentListings = file.absentListings;
         next.changed = true;
-        enqueue(next);
+        queue.add(next);
     }
 
     /** One that cannot be read for now is tried again soon, and reported when that did not help. */
@@ -488,13 +495,6 @@ public final class LogTail implements AutoCloseable {
             // A bad range that goes on is told later, from where it begins.
             long at = file.badFrom >= 0 ? file.badFrom : file.offset;
             batch.bad(file, at, at, reason, new byte[0]);
-        }
-    }
-
-    private void enqueue(TailedFile file) {
-        if (!file.queued) {
-            file.queued = true;
-            queue.add(file);
         }
     }
 }

@@ -48,9 +48,14 @@ final class OpenFiles {
         open.forEach(each);
     }
 
-    /** Closes the file that was idle the longest if too many are open; false: none is idle. */
-    boolean makeRoom() {
-        if (open.size() < filesMax) {
+    /**
+     * Closes the file that was idle the longest if too many are open; false: none is idle.
+     *
+     * @param backlogged for a file with a backlog: a quarter of the places is left for others,
+     *     since a compressed file keeps its place for as long as its backlog lasts
+     */
+    boolean makeRoom(boolean backlogged) {
+        if (open.size() < (backlogged ? filesMax - filesMax / 4 : filesMax)) {
             return true;
         }
         for (TailedFile file : open) {

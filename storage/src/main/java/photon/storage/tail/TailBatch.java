@@ -2,6 +2,7 @@ package photon.storage.tail;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.storage.format.BadCause;
@@ -18,25 +19,42 @@ import photon.storage.format.BadCause;
  *     also if no item came
  * @param stall files that are not read on because their file system does not answer; empty: none.
  *     Never together with {@code caughtUp}
+ * @param backlog of files with a backlog, beside others that are read live
  */
 public record TailBatch(
         List<Item> items,
         boolean caughtUp,
         boolean endsAwaited,
         boolean more,
-        Optional<Stall> stall) {
+        Optional<Stall> stall,
+        Backlog backlog) {
     public TailBatch {
         items = List.copyOf(items);
     }
 
     /** All files can be read. */
     public TailBatch(List<Item> items, boolean caughtUp, boolean endsAwaited, boolean more) {
-        this(items, caughtUp, endsAwaited, more, Optional.empty());
+        this(items, caughtUp, endsAwaited, more, Optional.empty(), Backlog.NONE);
     }
 
     /** One that awaits nothing, and ends by itself. */
     public TailBatch(List<Item> items, boolean caughtUp) {
         this(items, caughtUp, false, false);
+    }
+
+    /**
+     * Files with a backlog.
+     *
+     * @param files of items of this poll, by number
+     * @param waits there is more to be read in some of them
+     */
+    public record Backlog(Set<Integer> files, boolean waits) {
+        /** All are read live, or are equally far behind. */
+        public static final Backlog NONE = new Backlog(Set.of(), false);
+
+        public Backlog {
+            files = Set.copyOf(files);
+        }
     }
 
     /**

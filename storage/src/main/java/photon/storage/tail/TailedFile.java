@@ -8,6 +8,9 @@ import photon.storage.format.FileParser;
 
 /** What a tail knows of one file: little, since there may be many. */
 final class TailedFile {
+    /** Of times: it has not happened in this life. */
+    static final long NEVER = Long.MIN_VALUE;
+
     final int number;
     final String key;
     final FileParser parser;
@@ -39,6 +42,15 @@ final class TailedFile {
 
     /** Waits for its turn: it stands in the tail's queue. */
     boolean queued;
+
+    /** It has a backlog, by {@link photon.storage.tail.rules.BacklogRule}, as of its last turn. */
+    boolean backlogged;
+
+    /** Of the last event that was read, Unix microseconds; or {@link #NEVER}. */
+    long eventMicros = NEVER;
+
+    /** When nothing more was to be read in it, last; or {@link #NEVER}. */
+    long endSeenMillis = NEVER;
 
     /** The listing shows a change that no turn has looked at. */
     boolean changed;
@@ -129,6 +141,24 @@ final class TailedFile {
         }
         long at = badFrom >= 0 ? badFrom : offset;
         return at > 0 ? List.of(position(at)) : List.of();
+    }
+
+    /** An event of it was read in this life, or its end was seen. */
+    boolean begun() {
+        return eventMicros != NEVER || endSeenMillis != NEVER;
+    }
+
+    /** What was logged in it before was read, about; Unix microseconds. Once it is begun. */
+    long readToMicros() {
+        return endSeenMillis == NEVER ? eventMicros : Math.max(eventMicros, endSeenMillis * 1_000);
+    }
+
+    /** About when the oldest was logged that waits; 0: nothing waits, or nobody knows. */
+    long unreadSinceMillis() {
+        if (unreadBytes() == 0) {
+            return 0;
+        }
+        return begun() ? readToMicros() / 1_000 : Math.max(0, listedMillis);
     }
 
     /** That are known to wait; of a compressed file compressed ones. */

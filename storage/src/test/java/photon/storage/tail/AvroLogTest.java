@@ -127,7 +127,7 @@ class AvroLogTest {
         assertThat(ids(items)).isEqualTo(numbers(0, 20));
         assertThat(badReasons(items)).isEmpty();
         assertThat(tail.unterminated()).isEmpty();
-        assertThat(tail.lagBytes()).isZero();
+        assertThat(tail.lag().bytes()).isZero();
         assertThat(tail.poll(10, now + Duration.ofSeconds(2).toNanos()).caughtUp()).isTrue();
         tail.close();
     }

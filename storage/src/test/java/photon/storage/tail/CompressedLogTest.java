@@ -97,11 +97,11 @@ class CompressedLogTest {
         LogTail tail = tail();
         assertThat(pollAll(tail)).isEmpty();
         assertThat(tail.unterminated()).hasSize(1);
-        assertThat(tail.lagBytes()).isLessThan(8);
+        assertThat(tail.lag().bytes()).isLessThan(8);
         append("a.log", Arrays.copyOfRange(packed, part, packed.length));
         assertThat(TestLogs.ids(pollAll(tail))).hasSize(300_000).doesNotHaveDuplicates();
         assertThat(tail.unterminated()).isEmpty();
-        assertThat(tail.lagBytes()).isZero();
+        assertThat(tail.lag().bytes()).isZero();
     }
 
     @ParameterizedTest

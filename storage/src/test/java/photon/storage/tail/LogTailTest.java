@@ -38,7 +38,7 @@ class LogTailTest {
         assertThat(ids(poll(tail))).containsExactlyInAnyOrder("z", "w");
         assertThat(ids(poll(tail))).isEmpty();
         assertThat(poll(tail).caughtUp()).isTrue();
-        assertThat(tail.lagBytes()).isZero();
+        assertThat(tail.lag().bytes()).isZero();
     }
 
     @Test
