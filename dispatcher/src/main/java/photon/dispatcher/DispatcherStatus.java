@@ -14,7 +14,8 @@ import photon.storage.ledger.LedgerRetention;
  * @param ready of these, events that were read and wait for a place on the way
  * @param held events that wait for another datacenter's turn
  * @param gated events that wait for the event store to read as far
- * @param waitingRows rows of the retry journal that wait
+ * @param waitingRows rows of the retry journal that wait to be joined
+ * @param watchedRows rows of events that were joined without their primary event, which may come
  * @param processingRows rows that are on their way (counted in {@code inFlight}, too)
  * @param woken rows that were tried at once, since the event store told of their primary event
  * @param unsettled events and rows that are neither settled nor just waiting for their primary
@@ -24,6 +25,7 @@ import photon.storage.ledger.LedgerRetention;
  * @param sent attempts handed to the joiner
  * @param joined attempts that the joiner answered with joined
  * @param alreadyJoined events that somebody else had joined, by lookup or by the joiner's answer
+ * @param latePrimaries primary events that came after their event had been joined without
  * @param skipped events that went to the ledger as skipped
  * @param deadLettered events that went to the ledger as dead letters
  * @param outcomeLost events that went to the ledger because nobody can tell
@@ -46,6 +48,7 @@ public record DispatcherStatus(
         int held,
         int gated,
         int waitingRows,
+        int watchedRows,
         int processingRows,
         long woken,
         int unsettled,
@@ -54,6 +57,7 @@ public record DispatcherStatus(
         long sent,
         long joined,
         long alreadyJoined,
+        long latePrimaries,
         long skipped,
         long deadLettered,
         long outcomeLost,
@@ -73,6 +77,8 @@ public record DispatcherStatus(
                     0,
                     0,
                     false,
+                    0,
+                    0,
                     0,
                     0,
                     0,
@@ -125,6 +131,8 @@ public record DispatcherStatus(
                     0,
                     0,
                     0,
+                    0,
+                    0,
                     LedgerRetention.Figures.NOTHING_KNOWN);
 
     /** Together with that of other partitions. */
@@ -139,6 +147,7 @@ public record DispatcherStatus(
                 held + other.held,
                 gated + other.gated,
                 waitingRows + other.waitingRows,
+                watchedRows + other.watchedRows,
                 processingRows + other.processingRows,
                 woken + other.woken,
                 unsettled + other.unsettled,
@@ -147,6 +156,7 @@ public record DispatcherStatus(
                 sent + other.sent,
                 joined + other.joined,
                 alreadyJoined + other.alreadyJoined,
+                latePrimaries + other.latePrimaries,
                 skipped + other.skipped,
                 deadLettered + other.deadLettered,
                 outcomeLost + other.outcomeLost,
@@ -182,6 +192,7 @@ public record DispatcherStatus(
                 0,
                 0,
                 0,
+                0,
                 woken,
                 0,
                 0,
@@ -189,6 +200,7 @@ public record DispatcherStatus(
                 sent,
                 joined,
                 alreadyJoined,
+                latePrimaries,
                 skipped,
                 deadLettered,
                 outcomeLost,

@@ -3,8 +3,10 @@ package photon.dispatcher.flow;
 import photon.core.id.EventId;
 import photon.core.metrics.StageDelays;
 import photon.dispatcher.DispatchStage;
+import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.rules.Stagger;
 import photon.storage.ledger.LedgerEntry;
+import photon.storage.ledger.LedgerRetention;
 
 /** What a dispatcher counts since its start. Main loop. */
 final class Counters {
@@ -28,6 +30,9 @@ final class Counters {
     long woken;
     long newestJoinedForOthersMicros;
 
+    /** Of events that were joined without. */
+    long latePrimaries;
+
     void newEvent(long nanoTime) {
         eventsRead++;
         lastNewEventNanos = nanoTime;
@@ -38,6 +43,50 @@ final class Counters {
         if (!stagger.prefersUs(id)) {
             newestJoinedForOthersMicros = Math.max(newestJoinedForOthersMicros, id.micros());
         }
+    }
+
+    /**
+     * As of now.
+     *
+     * @param onTheWay events and rows that are looked up, at a joiner, or being written down
+     * @param live of these, those that do not come from the journal
+     */
+    DispatcherStatus status(
+            int onTheWay,
+            int live,
+            Intake intake,
+            JournalWriter.View view,
+            int files,
+            LedgerRetention.Figures ledger) {
+        return new DispatcherStatus(
+                eventsRead,
+                badRecords,
+                caughtUp,
+                polls,
+                onTheWay + intake.ready(),
+                intake.ready(),
+                intake.held(),
+                intake.gated(),
+                view.waiting(),
+                view.watched(),
+                view.processing(),
+                woken,
+                live + intake.ready() + intake.held() + intake.gated() + view.unsettled(),
+                intake.held() + view.behind(),
+                lagBytes,
+                sent,
+                joined,
+                alreadyJoined,
+                latePrimaries,
+                skipped,
+                deadLettered,
+                outcomeLost,
+                repairRows,
+                lastNewEventNanos,
+                newestJoinedForOthersMicros,
+                files,
+                view.bytes(),
+                ledger);
     }
 
     void entered(LedgerEntry.Kind kind) {

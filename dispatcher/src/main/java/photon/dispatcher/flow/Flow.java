@@ -277,8 +277,7 @@ public final class Flow {
     private void carryOut(PendingEvent pending, RetryPolicy.Next next) {
         if (next instanceof RetryPolicy.Finish finish) {
             if (finish.joinedHere()) {
-                pending.joined(counters.stages, loop.nanoTime());
-                counters.joinedHere(pending.event.id(), settings.stagger());
+                joinedHere(pending);
             } else {
                 counters.alreadyJoined++;
             }
@@ -287,12 +286,33 @@ public final class Flow {
             settler.enter(pending, enter, () -> done(pending));
         } else if (next instanceof RetryPolicy.Retry retry) {
             settler.retry(pending, retry, () -> waits(pending, retry));
+        } else if (next instanceof RetryPolicy.Watch watch) {
+            joinedHere(pending);
+            settler.watch(
+                    pending,
+                    watch,
+                    key -> {
+                        done(pending);
+                        wakeUps.await(pending.event.primaryKey(), key);
+                    });
+        } else if (next instanceof RetryPolicy.EndWatch end) {
+            settler.finish(
+                    pending,
+                    () -> {
+                        counters.latePrimaries += end.primaryCame() ? 1 : 0;
+                        done(pending);
+                    });
         } else if (next instanceof RetryPolicy.Resend resend) {
             pending.attemptOpen = resend.attemptOpen();
             // Another joiner that can take it at once costs it nothing but the way there.
             pending.resends += links.anyReady() ? 0 : 1;
             links.add(pending);
         }
+    }
+
+    private void joinedHere(PendingEvent pending) {
+        pending.joined(counters.stages, loop.nanoTime());
+        counters.joinedHere(pending.event.id(), settings.stagger());
     }
 
     /** It is a row, durable and not on its way. */
@@ -461,38 +481,13 @@ public final class Flow {
     }
 
     private void publishStatus() {
-        JournalWriter.View view = dueRows.view();
         status =
-                new DispatcherStatus(
-                        counters.eventsRead,
-                        counters.badRecords,
-                        counters.caughtUp,
-                        counters.polls,
-                        liveInFlight + rowsInFlight + intake.ready(),
-                        intake.ready(),
-                        intake.held(),
-                        intake.gated(),
-                        view.waiting(),
-                        view.processing(),
-                        counters.woken,
-                        liveInFlight
-                                + intake.ready()
-                                + intake.held()
-                                + intake.gated()
-                                + view.unsettled(),
-                        intake.held() + view.behind(),
-                        counters.lagBytes,
-                        counters.sent,
-                        counters.joined,
-                        counters.alreadyJoined,
-                        counters.skipped,
-                        counters.deadLettered,
-                        counters.outcomeLost,
-                        counters.repairRows,
-                        counters.lastNewEventNanos,
-                        counters.newestJoinedForOthersMicros,
+                counters.status(
+                        liveInFlight + rowsInFlight,
+                        liveInFlight,
+                        intake,
+                        dueRows.view(),
                         checkpoints.files(),
-                        view.bytes(),
                         journal.ledger());
     }
 }

@@ -131,6 +131,7 @@ final class JoinerLink {
                 .setEvent(pending.event.toProto())
                 .setLostToken(lostToken)
                 .setAttemptOpen(pending.attemptOpen)
+                .setJoinedWithout(pending.isWatched())
                 .build();
     }
 
