@@ -112,6 +112,7 @@ final class DemoObserver {
         long entries = total(COMMIT_ENTRIES);
         return new LocalBooks.Costs(
                 0,
+                0,
                 total(WASTED),
                 entries == 0 ? 0 : (double) total(COMMITTED_IDS) / entries,
                 total(MESSAGES),

@@ -224,7 +224,7 @@ class RestoreUnderLoadTest {
                                 paths,
                                 outputs,
                                 layout.states(),
-                                new LocalBooks.Costs(0, 0, 0, 0, 0, 0),
+                                new LocalBooks.Costs(0, 0, 0, 0, 0, 0, 0),
                                 List.of())
                         .toJson();
         assertThat(books.get("duplicates").asLong()).as(books.toString()).isZero();

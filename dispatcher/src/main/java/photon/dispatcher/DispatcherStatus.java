@@ -15,7 +15,8 @@ import photon.storage.tail.TailLag;
  * @param ready of these, events that were read and wait for a place on the way
  * @param held events that wait for another datacenter's turn
  * @param gated events that wait for the event store to read as far
- * @param waitingRows rows of the retry journal that wait
+ * @param waitingRows rows of the retry journal that wait to be joined
+ * @param watchedRows rows of events that were joined without their primary event, which may come
  * @param processingRows rows that are on their way (counted in {@code inFlight}, too)
  * @param woken rows that were tried at once, since the event store told of their primary event
  * @param unsettled events and rows that are neither settled nor just waiting for their primary
@@ -27,6 +28,7 @@ import photon.storage.tail.TailLag;
  * @param sent attempts handed to the joiner
  * @param joined attempts that the joiner answered with joined
  * @param alreadyJoined events that somebody else had joined, by lookup or by the joiner's answer
+ * @param latePrimaries primary events that came after their event had been joined without
  * @param skipped events that went to the ledger as skipped
  * @param deadLettered events that went to the ledger as dead letters
  * @param outcomeLost events that went to the ledger because nobody can tell
@@ -49,6 +51,7 @@ public record DispatcherStatus(
         int held,
         int gated,
         int waitingRows,
+        int watchedRows,
         int processingRows,
         long woken,
         int unsettled,
@@ -58,6 +61,7 @@ public record DispatcherStatus(
         long sent,
         long joined,
         long alreadyJoined,
+        long latePrimaries,
         long skipped,
         long deadLettered,
         long outcomeLost,
@@ -77,6 +81,7 @@ public record DispatcherStatus(
                     0,
                     0,
                     false,
+                    0,
                     0,
                     0,
                     0,
@@ -131,6 +136,7 @@ public record DispatcherStatus(
                     0,
                     0,
                     0,
+                    0,
                     LedgerRetention.Figures.NOTHING_KNOWN);
 
     /** Together with that of other partitions. */
@@ -145,6 +151,7 @@ public record DispatcherStatus(
                 held + other.held,
                 gated + other.gated,
                 waitingRows + other.waitingRows,
+                watchedRows + other.watchedRows,
                 processingRows + other.processingRows,
                 woken + other.woken,
                 unsettled + other.unsettled,
@@ -154,6 +161,7 @@ public record DispatcherStatus(
                 sent + other.sent,
                 joined + other.joined,
                 alreadyJoined + other.alreadyJoined,
+                latePrimaries + other.latePrimaries,
                 skipped + other.skipped,
                 deadLettered + other.deadLettered,
                 outcomeLost + other.outcomeLost,
@@ -189,6 +197,7 @@ public record DispatcherStatus(
                 0,
                 0,
                 0,
+                0,
                 woken,
                 0,
                 0,
@@ -197,6 +206,7 @@ public record DispatcherStatus(
                 sent,
                 joined,
                 alreadyJoined,
+                latePrimaries,
                 skipped,
                 deadLettered,
                 outcomeLost,

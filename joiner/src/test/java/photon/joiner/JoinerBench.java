@@ -217,6 +217,13 @@ public final class JoinerBench implements LifeListener {
         return number;
     }
 
+    /** Asks only whether the primary event of an event has come that was joined without. */
+    public long look(long n) {
+        long number = ++lastNumber;
+        send(List.of(Events.item(number, n, null).toBuilder().setJoinedWithout(true).build()));
+        return number;
+    }
+
     public void send(List<JoinItem> items) {
         session.received(JoinRequest.newBuilder().addAllItems(items).build());
     }

@@ -71,6 +71,10 @@ class UnmatchedTest {
         return requireNonNull(bench.answers.get(number), "an answer").getStatus();
     }
 
+    private String reason(long number) {
+        return requireNonNull(bench.answers.get(number), "an answer").getReason();
+    }
+
     private String written(int record) {
         return bench.files.synced.get(record).joined().get(0).bytes().toStringUtf8();
     }
@@ -142,6 +146,36 @@ class UnmatchedTest {
         bench.eventStore.held.remove().run();
         bench.run();
         assertThat(answer(number)).isEqualTo(Status.WAITING_FOR_PRIMARY);
+    }
+
+    @Test
+    void theAnswerSaysThatItIsJoinedWithoutItsPrimaryEvent() {
+        missing(1);
+        at(Events.id(1).micros() + OVER_MICROS);
+        long without = bench.send(1);
+        long with = bench.send(2);
+        bench.run();
+        assertThat(answer(without)).isEqualTo(Status.JOINED);
+        assertThat(reason(without)).isNotEmpty();
+        assertThat(answer(with)).isEqualTo(Status.JOINED);
+        assertThat(reason(with)).isEmpty();
+    }
+
+    @Test
+    void whatWasJoinedWithoutIsOnlyLookedFor() {
+        missing(1);
+        at(Events.id(1).micros() + 2 * OVER_MICROS);
+        long early = bench.look(1);
+        bench.run();
+        assertThat(answer(early)).isEqualTo(Status.WAITING_FOR_PRIMARY);
+        bench.eventStore.missing.clear();
+        long late = bench.look(1);
+        bench.run();
+        assertThat(answer(late)).isEqualTo(Status.PRIMARY_CAME);
+        assertThat(bench.registry.held).isEmpty();
+        assertThat(bench.files.synced).isEmpty();
+        assertThat(bench.joiner.status().joined()).isZero();
+        assertThat(bench.joiner.status().admitted()).isZero();
     }
 
     @Test

@@ -313,7 +313,7 @@ final class PipelineChaosRun {
                 throws IOException {
             output.poll(nowMillis());
             DemoBooks reader = new DemoBooks(layout, files);
-            LocalBooks.Costs none = new LocalBooks.Costs(0, 0, 0, 0, 0, nowMillis() / 1e3);
+            LocalBooks.Costs none = new LocalBooks.Costs(0, 0, 0, 0, 0, 0, nowMillis() / 1e3);
             LocalBooks books = reader.read(none, unfinished);
             return new PipelineChaosResult(
                     options,

@@ -31,6 +31,9 @@ final class Counters {
     long woken;
     long newestJoinedForOthersMicros;
 
+    /** Of events that were joined without. */
+    long latePrimaries;
+
     void newEvent(long nanoTime) {
         eventsRead++;
         lastNewEventNanos = nanoTime;
@@ -43,27 +46,17 @@ final class Counters {
         }
     }
 
-    void entered(LedgerEntry.Kind kind) {
-        switch (kind) {
-            case SKIPPED -> skipped++;
-            case DEAD_LETTER -> deadLettered++;
-            case OUTCOME_LOST -> outcomeLost++;
-            case BAD_RECORD -> {}
-        }
-    }
-
     /**
-     * As it stands now.
+     * As of now.
      *
-     * @param live events on their way that a log was read for
-     * @param rows those that come from the journal
-     * @param files in the checkpoint
+     * @param onTheWay events and rows that are looked up, at a joiner, or being written down
+     * @param live of these, those that do not come from the journal
      */
     DispatcherStatus status(
+            int onTheWay,
+            int live,
             Intake intake,
             JournalWriter.View view,
-            int live,
-            int rows,
             int files,
             LedgerRetention.Figures ledger) {
         return new DispatcherStatus(
@@ -71,11 +64,12 @@ final class Counters {
                 badRecords,
                 caughtUp,
                 polls,
-                live + rows + intake.ready(),
+                onTheWay + intake.ready(),
                 intake.ready(),
                 intake.held(),
                 intake.gated(),
                 view.waiting(),
+                view.watched(),
                 view.processing(),
                 woken,
                 live + intake.ready() + intake.held() + intake.gated() + view.unsettled(),
@@ -85,6 +79,7 @@ final class Counters {
                 sent,
                 joined,
                 alreadyJoined,
+                latePrimaries,
                 skipped,
                 deadLettered,
                 outcomeLost,
@@ -94,5 +89,14 @@ final class Counters {
                 files,
                 view.bytes(),
                 ledger);
+    }
+
+    void entered(LedgerEntry.Kind kind) {
+        switch (kind) {
+            case SKIPPED -> skipped++;
+            case DEAD_LETTER -> deadLettered++;
+            case OUTCOME_LOST -> outcomeLost++;
+            case BAD_RECORD -> {}
+        }
     }
 }

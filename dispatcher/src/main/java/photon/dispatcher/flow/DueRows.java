@@ -26,7 +26,8 @@ final class DueRows {
     private final Runnable wake;
     private final ArrayDeque<CompletableFuture<@Nullable Void>> sweepsWanted = new ArrayDeque<>();
     private @Nullable CompletableFuture<@Nullable Void> sweep;
-    private JournalWriter.View view = new JournalWriter.View(Long.MAX_VALUE, 0, 0, 0, 0, false, 0);
+    private JournalWriter.View view =
+            new JournalWriter.View(Long.MAX_VALUE, 0, 0, 0, 0, 0, false, 0);
     private boolean taking;
     private boolean sweepBegun;
     private boolean stopped;

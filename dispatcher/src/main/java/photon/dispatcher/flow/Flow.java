@@ -206,21 +206,17 @@ public final class Flow {
         }
         long next = Long.MAX_VALUE;
         if (liveInFlight < settings.liveInFlightMax()) {
-            next = sooner(next, intake.holdNanos());
-            next = sooner(next, intake.gateNanos());
+            next = Intake.sooner(next, intake.holdNanos());
+            next = Intake.sooner(next, intake.gateNanos());
         }
         if (rowsRoom() > 0) {
-            next = sooner(next, dueRows.waitNanos());
+            next = Intake.sooner(next, dueRows.waitNanos());
         }
-        next = sooner(next, links.pauseNanos());
+        next = Intake.sooner(next, links.pauseNanos());
         if (next != Long.MAX_VALUE) {
             Duration delay = Duration.ofNanos(Math.max(next, DRAIN_LOOK.toNanos()));
             timer = loop.schedule(delay, this::wake);
         }
-    }
-
-    private static long sooner(long next, long nanos) {
-        return nanos < 0 ? next : Math.min(next, nanos);
     }
 
     // ---- what comes of a lookup, and of an attempt
@@ -279,9 +275,7 @@ public final class Flow {
     private void carryOut(PendingEvent pending, RetryPolicy.Next next) {
         if (next instanceof RetryPolicy.Finish finish) {
             if (finish.joinedHere()) {
-                pending.joined(counters.stages, loop.nanoTime());
-                counters.joinedHere(pending.event.id(), settings.stagger());
-                traces.joined(pending);
+                joinedHere(pending);
                 settler.finish(pending, () -> done(pending));
             } else {
                 alreadyJoined(pending);
@@ -292,6 +286,22 @@ public final class Flow {
         } else if (next instanceof RetryPolicy.Retry retry) {
             traces.waits(pending, retry);
             settler.retry(pending, retry, () -> waits(pending, retry));
+        } else if (next instanceof RetryPolicy.Watch watch) {
+            joinedHere(pending);
+            settler.watch(
+                    pending,
+                    watch,
+                    key -> {
+                        done(pending);
+                        wakeUps.await(pending.event.primaryKey(), key);
+                    });
+        } else if (next instanceof RetryPolicy.EndWatch end) {
+            settler.finish(
+                    pending,
+                    () -> {
+                        counters.latePrimaries += end.primaryCame() ? 1 : 0;
+                        done(pending);
+                    });
         } else if (next instanceof RetryPolicy.Resend resend) {
             pending.attemptOpen = resend.attemptOpen();
             // Another joiner that can take it at once costs it nothing but the way there.
@@ -304,6 +314,12 @@ public final class Flow {
         counters.alreadyJoined++;
         traces.alreadyJoined(pending);
         settler.finish(pending, () -> done(pending));
+    }
+
+    private void joinedHere(PendingEvent pending) {
+        pending.joined(counters.stages, loop.nanoTime());
+        counters.joinedHere(pending.event.id(), settings.stagger());
+        traces.joined(pending);
     }
 
     /** It is a row, durable and not on its way. */
@@ -474,10 +490,10 @@ public final class Flow {
     private void publishStatus() {
         status =
                 counters.status(
+                        liveInFlight + rowsInFlight,
+                        liveInFlight,
                         intake,
                         dueRows.view(),
-                        liveInFlight,
-                        rowsInFlight,
                         checkpoints.files(),
                         journal.ledger());
     }

@@ -16,7 +16,8 @@ public final class HeldUp {
     /** Where the last one found none. */
     private static final long FIRST_LOOK_EVERY_NANOS = 1_000_000_000L;
 
-    private static final Set<String> IN_ORDER = Set.of(RetryPolicy.WAITING, RetryPolicy.AHEAD);
+    private static final Set<String> IN_ORDER =
+            Set.of(RetryPolicy.WAITING, RetryPolicy.AHEAD, RetryPolicy.WATCHED);
 
     private volatile Rows found = Rows.NONE;
     private boolean looked;

@@ -365,7 +365,7 @@ final class Intake {
     }
 
     /** The shorter of two times; -1 is none. */
-    private static long sooner(long nanos, long others) {
+    static long sooner(long nanos, long others) {
         return nanos < 0 || others < 0 ? Math.max(nanos, others) : Math.min(nanos, others);
     }
 }

@@ -135,7 +135,8 @@ final class JoinerLink {
                         .setNumber(number)
                         .setEvent(pending.event.toProto())
                         .setLostToken(lostToken)
-                        .setAttemptOpen(pending.attemptOpen);
+                        .setAttemptOpen(pending.attemptOpen)
+                        .setJoinedWithout(pending.isWatched());
         if (tracer.isOn()) {
             AttemptTracer.Attempt traced = pending.traced();
             item.setTraceSpan(tracer.span(traced)).setRetried(traced.retried());

@@ -67,6 +67,8 @@ final class JournalWriter {
      * The journal at one moment.
      *
      * @param nextDueMillis {@link Long#MAX_VALUE} if no row waits
+     * @param waiting rows that wait to be joined; less while watched ones are processing
+     * @param watched rows of events that were joined without their primary event
      * @param unsettled rows, waiting or processing, that do not just wait for their primary event
      *     or for their own time
      * @param behind of these, rows that wait since the event store was behind; less while rows are
@@ -77,6 +79,7 @@ final class JournalWriter {
     record View(
             long nextDueMillis,
             int waiting,
+            int watched,
             int processing,
             int unsettled,
             int behind,
@@ -104,6 +107,9 @@ final class JournalWriter {
                                 again.attempts(),
                                 again.reason(),
                                 again.attemptOpen());
+                    }
+                    for (JournalRow row : settlement.follow) {
+                        journal.put(row);
                     }
                     journal.commit();
                     if (settlement.hasRepairs()) {
@@ -234,15 +240,18 @@ final class JournalWriter {
         boolean sweeping = sweep != null && !sweep.done();
         int waiting = journal.waiting();
         int processing = journal.processing();
+        int watched = journal.ofReason(RetryPolicy.WATCHED);
         int unsettled =
                 waiting
                         + processing
                         - journal.ofReason(RetryPolicy.WAITING)
-                        - journal.ofReason(RetryPolicy.AHEAD);
+                        - journal.ofReason(RetryPolicy.AHEAD)
+                        - watched;
         heldUp.look(journal, unsettled, loop.nanoTime());
         return new View(
                 journal.nextDueMillis(),
-                waiting,
+                Math.max(0, waiting - watched),
+                watched,
                 processing,
                 unsettled,
                 Math.max(0, journal.ofReason(RetryPolicy.EVENT_STORE_BEHIND) - processing),

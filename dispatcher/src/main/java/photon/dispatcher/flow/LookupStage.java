@@ -51,7 +51,8 @@ final class LookupStage {
 
     /** The caller bounds how many are on their way. */
     void add(PendingEvent pending) {
-        if (LocalLookupRule.mayAsk(pending.isRepair(), pending.attemptOpen)) {
+        if (!pending.isWatched()
+                && LocalLookupRule.mayAsk(pending.isRepair(), pending.attemptOpen)) {
             waiting.add(pending);
         } else {
             ways.send(pending);

@@ -151,6 +151,11 @@ final class PendingEvent {
         return rowKey().lostToken() != null;
     }
 
+    /** It was joined without its primary event: all that is left is to see whether that comes. */
+    boolean isWatched() {
+        return taken != null && taken.row().priority() == Settler.WATCHED_PRIORITY;
+    }
+
     /** Of its row in the journal, once it has one. */
     JournalRow.Key rowKey() {
         return taken != null ? taken.row().key() : new JournalRow.Key(event.id(), null);
@@ -158,6 +163,12 @@ final class PendingEvent {
 
     RetryPolicy.State state() {
         return new RetryPolicy.State(
-                event.id(), isRepair(), attemptOpen, attempts, resends, insertedMillis);
+                event.id(),
+                isRepair(),
+                attemptOpen,
+                isWatched(),
+                attempts,
+                resends,
+                insertedMillis);
     }
 }

@@ -16,6 +16,9 @@ final class Settlement {
     final List<OpenJournal.Taken> finished = new ArrayList<>();
     final List<Again> again = new ArrayList<>();
 
+    /** Rows that come after the rows have ended that they follow. */
+    final List<JournalRow> follow = new ArrayList<>();
+
     /** Run in the main loop once all of the above is durable. */
     final List<Runnable> whenDurable = new ArrayList<>();
 

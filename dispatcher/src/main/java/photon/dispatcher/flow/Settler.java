@@ -22,6 +22,14 @@ final class Settler {
 
     static final int ORDINARY_PRIORITY = 1;
 
+    /**
+     * What a row is about, too: its event was joined without its primary event, and nothing but the
+     * count of those that came late hangs on it. Of a row that merges with another one the smaller
+     * priority stands, so that what is to be joined is never taken for joined. (The reason could
+     * not tell: an adapter may give any.)
+     */
+    static final int WATCHED_PRIORITY = 2;
+
     private static final int STAGGERS_BEHIND = 5;
     private static final int HEAD_CHARS_MAX = 1_024;
 
@@ -108,6 +116,29 @@ final class Settler {
                             retry.attemptOpen()));
         }
         filling.whenDurable.add(done);
+    }
+
+    /**
+     * Joined without its primary event: a row of its own stays, whatever row it came from.
+     *
+     * @param watched hears of it when it is durable
+     */
+    void watch(PendingEvent pending, RetryPolicy.Watch watch, Consumer<JournalRow.Key> watched) {
+        if (pending.taken != null) {
+            filling.finished.add(pending.taken);
+        }
+        JournalRow.Key key = new JournalRow.Key(pending.event.id(), null);
+        filling.follow.add(
+                new JournalRow(
+                        key,
+                        pending.event,
+                        pending.insertedMillis,
+                        rowClock.millis() + watch.delayMillis(),
+                        0,
+                        WATCHED_PRIORITY,
+                        RetryPolicy.WATCHED,
+                        false));
+        filling.whenDurable.add(() -> watched.accept(key));
     }
 
     /**

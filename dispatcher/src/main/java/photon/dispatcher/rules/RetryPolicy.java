@@ -23,6 +23,9 @@ public final class RetryPolicy {
     /** The event store catches up at some moment; then these are to be tried soon. */
     static final long BEHIND_DELAY_MAX_MILLIS = 2_000;
 
+    /** It is joined; its primary event is counted if it comes. */
+    public static final String WATCHED = "joined without its primary event";
+
     public static final String AHEAD = "its timestamp is ahead of the registry's clock";
 
     /** Sent again this often, an event moves out of its file's way, into a row. */
@@ -41,6 +44,7 @@ public final class RetryPolicy {
      *
      * @param repair it has a lost token: never expires, is never given up for having failed often
      * @param attemptOpen an earlier attempt was never answered, or abandoned
+     * @param watched it was joined without its primary event
      * @param attempts failures of its own so far
      * @param resends how often it was sent again at once since it was read or taken
      * @param insertedMillis when it first came
@@ -49,6 +53,7 @@ public final class RetryPolicy {
             EventId id,
             boolean repair,
             boolean attemptOpen,
+            boolean watched,
             int attempts,
             int resends,
             long insertedMillis) {}
@@ -67,9 +72,17 @@ public final class RetryPolicy {
             implements Next {
         /** Whether it can be joined as soon as its primary event has come. */
         public boolean forPrimary() {
-            return reason.equals(WAITING) || reason.equals(EVENT_STORE_BEHIND);
+            return reason.equals(WAITING)
+                    || reason.equals(EVENT_STORE_BEHIND)
+                    || reason.equals(WATCHED);
         }
     }
+
+    /** Joined here, without its primary event, which is looked for again after the delay. */
+    public record Watch(long delayMillis) implements Next {}
+
+    /** It was joined without its primary event; there is nothing more to be seen. */
+    public record EndWatch(boolean primaryCame) implements Next {}
 
     /** To be sent again as soon as the sender may: the trouble is everybody's, not its own. */
     public record Resend(boolean attemptOpen) implements Next {}
@@ -83,8 +96,14 @@ public final class RetryPolicy {
             String reason,
             long nowMillis,
             long boundaryMicros) {
+        if (state.watched()) {
+            return watched(state, status, nowMillis, boundaryMicros);
+        }
         return switch (status) {
-            case JOINED -> new Finish(true);
+            case JOINED ->
+                    reason.isEmpty()
+                            ? new Finish(true)
+                            : new Watch(later(state, nowMillis, WATCHED).delayMillis());
             case JOINED_ELSEWHERE -> new Finish(false);
             case SKIPPED -> new Enter(LedgerEntry.Kind.SKIPPED, said(reason, "skipped"));
             case REJECTED -> new Enter(LedgerEntry.Kind.DEAD_LETTER, said(reason, "rejected"));
@@ -97,7 +116,28 @@ public final class RetryPolicy {
             case RETRY_ALL, RESOURCE_EXHAUSTED -> everybodys(state, reason, nowMillis, false);
             case ABANDONED -> everybodys(state, reason, nowMillis, true);
             // An answer that this version does not know counts as passing until it has repeated.
-            case RETRY_EVENT, STATUS_UNSPECIFIED, UNRECOGNIZED -> failed(state, status, reason);
+            case RETRY_EVENT, PRIMARY_CAME, STATUS_UNSPECIFIED, UNRECOGNIZED ->
+                    failed(state, status, reason);
+        };
+    }
+
+    /** Its story has ended long ago: whatever comes, nothing of it enters a ledger. */
+    private Next watched(
+            State state, JoinResult.Status status, long nowMillis, long boundaryMicros) {
+        if (state.id().micros() < boundaryMicros) {
+            return new EndWatch(false);
+        }
+        return switch (status) {
+            case PRIMARY_CAME -> new EndWatch(true);
+            // A joiner of an older version has tried to join it once more.
+            case JOINED, JOINED_ELSEWHERE, SKIPPED, REJECTED, OUTCOME_LOST, ID_TOO_OLD ->
+                    new EndWatch(false);
+            case RETRY_ALL, RESOURCE_EXHAUSTED, ABANDONED ->
+                    state.resends() < RESENDS_MAX
+                            ? new Resend(state.attemptOpen())
+                            : later(state, nowMillis, WATCHED);
+            case WAITING_FOR_PRIMARY, ID_IN_FUTURE, RETRY_EVENT, STATUS_UNSPECIFIED, UNRECOGNIZED ->
+                    later(state, nowMillis, WATCHED);
         };
     }
 

@@ -27,6 +27,10 @@ final class FakeJoiner implements SessionCaller<JoinRequest, JoinResponse> {
 
     Function<JoinItem, JoinResult.Status> answers = item -> JoinResult.Status.JOINED;
     String reason = "said so";
+
+    /** What is joined is joined without its primary event. */
+    boolean without;
+
     Duration delay = Duration.ofMillis(3);
     int unanswered;
 
@@ -98,7 +102,10 @@ final class FakeJoiner implements SessionCaller<JoinRequest, JoinResponse> {
                         JoinResult.newBuilder()
                                 .setNumber(item.getNumber())
                                 .setStatus(status)
-                                .setReason(reason));
+                                .setReason(
+                                        status == JoinResult.Status.JOINED && !without
+                                                ? ""
+                                                : reason));
             }
             loop.schedule(
                     delay,

@@ -29,7 +29,7 @@ class RulesTest {
 
     private static RetryPolicy.State state(
             boolean repair, boolean attemptOpen, int attempts, int resends) {
-        return new RetryPolicy.State(ID, repair, attemptOpen, attempts, resends, 0);
+        return new RetryPolicy.State(ID, repair, attemptOpen, false, attempts, resends, 0);
     }
 
     private RetryPolicy.Next answer(RetryPolicy.State state, Status status) {
@@ -124,6 +124,54 @@ class RulesTest {
                 .isEqualTo(Duration.ofSeconds(4));
         assertThat(east.longerInABacklog(Stagger.BACKLOG_BYTES - 1, 49, 100)).isZero();
         assertThat(east.longerInABacklog(Stagger.BACKLOG_BYTES, 50, 100)).isZero();
+    }
+
+    private RetryPolicy.Next watched(Status status, int resends, long boundaryMicros) {
+        return policy.answered(
+                new RetryPolicy.State(ID, false, true, true, 0, resends, 0),
+                status,
+                "why",
+                10_000,
+                boundaryMicros);
+    }
+
+    @Test
+    void whatIsJoinedWithoutItsPrimaryEventIsWatched() {
+        assertThat(policy.answered(state(false, false, 0, 0), Status.JOINED, "so", 10_000, 0))
+                .isInstanceOf(RetryPolicy.Watch.class);
+        assertThat(policy.answered(state(true, true, 2, 0), Status.JOINED, "so", 10_000, 0))
+                .isInstanceOf(RetryPolicy.Watch.class);
+        assertThat(answer(state(false, false, 0, 0), Status.JOINED))
+                .isEqualTo(new RetryPolicy.Finish(true));
+        assertThat(watched(Status.PRIMARY_CAME, 0, ID.micros()))
+                .isEqualTo(new RetryPolicy.EndWatch(true));
+    }
+
+    @Test
+    void whatIsWatchedIsJoinedAlreadySoNothingOfItEntersALedger() {
+        for (Status status : Status.values()) {
+            assertThat(watched(status, 0, ID.micros()))
+                    .as("%s", status)
+                    .isNotInstanceOf(RetryPolicy.Enter.class)
+                    .isNotInstanceOf(RetryPolicy.Finish.class);
+            assertThat(watched(status, 0, ID.micros() + 1))
+                    .as("%s, too old", status)
+                    .isEqualTo(new RetryPolicy.EndWatch(false));
+        }
+        for (Status status : List.of(Status.WAITING_FOR_PRIMARY, Status.RETRY_EVENT)) {
+            assertThat(watched(status, 0, 0))
+                    .isInstanceOfSatisfying(
+                            RetryPolicy.Retry.class,
+                            retry -> {
+                                assertThat(retry.reason()).isEqualTo(RetryPolicy.WATCHED);
+                                assertThat(retry.forPrimary()).isTrue();
+                                assertThat(retry.attempts()).isZero();
+                            });
+        }
+        assertThat(watched(Status.RETRY_ALL, RetryPolicy.RESENDS_MAX - 1, 0))
+                .isInstanceOf(RetryPolicy.Resend.class);
+        assertThat(watched(Status.RETRY_ALL, RetryPolicy.RESENDS_MAX, 0))
+                .isInstanceOf(RetryPolicy.Retry.class);
     }
 
     @Test

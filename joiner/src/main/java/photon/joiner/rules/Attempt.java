@@ -25,6 +25,7 @@ public final class Attempt {
     private final EventId id;
     private final @Nullable CommitToken lostToken;
     private final boolean firstTry;
+    private final boolean onlyLooks;
     private final int weight;
 
     private AttemptState state = AttemptState.ADMITTED;
@@ -62,13 +63,33 @@ public final class Attempt {
             EventId id,
             @Nullable CommitToken lostToken,
             boolean attemptOpen) {
+        this(asker, number, event, id, lostToken, attemptOpen, false);
+    }
+
+    private Attempt(
+            Asker asker,
+            long number,
+            Event event,
+            EventId id,
+            @Nullable CommitToken lostToken,
+            boolean attemptOpen,
+            boolean onlyLooks) {
         this.asker = asker;
         this.number = number;
         this.event = event;
         this.id = id;
         this.lostToken = lostToken;
         this.firstTry = lostToken == null && !attemptOpen;
+        this.onlyLooks = onlyLooks;
         this.weight = AdmissionControl.weight(event);
+    }
+
+    /**
+     * At an event that was joined without its primary event: only looks whether that has come
+     * since, and joins nothing.
+     */
+    public static Attempt onlyLooking(Asker asker, long number, Event event, EventId id) {
+        return new Attempt(asker, number, event, id, null, true, true);
     }
 
     /** Gets the answers: one an attempt. */
@@ -100,6 +121,11 @@ public final class Attempt {
     /** A repair item's. */
     public @Nullable CommitToken lostToken() {
         return lostToken;
+    }
+
+    /** It ends with the lookup of its primary event, whatever that finds. */
+    public boolean onlyLooks() {
+        return onlyLooks;
     }
 
     /** Nothing can have been accepted for the event before, as far as the asker knows. */

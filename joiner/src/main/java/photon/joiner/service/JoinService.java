@@ -124,6 +124,10 @@ public final class JoinService implements SessionHandler<JoinRequest, JoinRespon
             if (!lost.isEmpty() && !isToken(lost)) {
                 return null;
             }
+            if (item.getJoinedWithout()) {
+                return Attempt.onlyLooking(
+                        this, item.getNumber(), item.getEvent(), EventId.read(id));
+            }
             return new Attempt(
                     this,
                     item.getNumber(),

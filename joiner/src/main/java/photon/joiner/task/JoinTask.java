@@ -3,6 +3,7 @@ package photon.joiner.task;
 import static photon.core.error.Checks.check;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,6 +29,9 @@ import photon.registry.api.RegistryClient.RemoveResult;
  * or written after that.
  */
 public final class JoinTask {
+    /** Given with the answer that an event is joined without its primary event. */
+    static final String JOINED_WITHOUT = "without its primary event";
+
     private final Incarnation incarnation;
     private final JoinTaskContext parts;
     private final Owner owner;
@@ -112,7 +116,9 @@ public final class JoinTask {
     public long raisePromise(Renewed heard) {
         long lowest = unpublished.lowestMicros();
         for (Attempt attempt : live) {
-            lowest = Math.min(lowest, attempt.id().micros());
+            if (!attempt.onlyLooks()) {
+                lowest = Math.min(lowest, attempt.id().micros());
+            }
         }
         return promise.raise(heard, lowest);
     }
@@ -261,7 +267,7 @@ public final class JoinTask {
         long nanoTime = parts.main().nanoTime();
         for (Attempt attempt : batch) {
             parts.books().passed(JoinStage.WORK_LOG, attempt, nanoTime);
-            answer(attempt, Status.JOINED, "");
+            answer(attempt, Status.JOINED, attempt.isUnmatched() ? JOINED_WITHOUT : "");
         }
     }
 
@@ -269,7 +275,13 @@ public final class JoinTask {
         @Override
         public void found(List<PrimaryLookups.Found> pairs) {
             long nanoTime = parts.main().nanoTime();
+            List<PrimaryLookups.Found> joining = new ArrayList<>(pairs.size());
             for (PrimaryLookups.Found pair : pairs) {
+                if (pair.attempt().onlyLooks()) {
+                    answer(pair.attempt(), Status.PRIMARY_CAME, "");
+                    continue;
+                }
+                joining.add(pair);
                 Event primary = pair.primary();
                 if (primary == null) {
                     pair.attempt().primaryMissed();
@@ -278,7 +290,7 @@ public final class JoinTask {
                 }
                 parts.books().passed(JoinStage.PRIMARY, pair.attempt(), nanoTime);
             }
-            adapterCalls.join(pairs);
+            adapterCalls.join(joining);
         }
 
         @Override

@@ -341,7 +341,9 @@ final class PrimaryLookups {
                 PrimaryLookupResponse answer,
                 List<Found> found) {
             boolean permitted =
-                    !elsewhere && unmatched.permits(attempt.id(), answer.getAllRead(), askedMicros);
+                    !elsewhere
+                            && !attempt.onlyLooks()
+                            && unmatched.permits(attempt.id(), answer.getAllRead(), askedMicros);
             if (!elsewhere) {
                 attempt.storeLooked(permitted);
             }

@@ -45,12 +45,15 @@ public final class LocalBooks {
 
     /**
      * @param unmatched events joined in this run without their primary event
+     * @param latePrimaries primary events that came in this run after their event had been joined
+     *     without
      * @param wastedAttempts that lost against another attempt
      * @param rpcs unary requests and stream messages between the parts
      * @param eventsRead foreign events read in this run, by one datacenter
      */
     public record Costs(
             long unmatched,
+            long latePrimaries,
             long wastedAttempts,
             double idsPerRaftEntry,
             long rpcs,
@@ -174,6 +177,12 @@ public final class LocalBooks {
                     "%,d events were joined in this run without their primary event, which had not come within unmatched.after%n",
                     costs.unmatched());
         }
+        if (costs.latePrimaries() > 0) {
+            out.printf(
+                    Locale.ROOT,
+                    "%,d primary events came in this run after their event had been joined without%n",
+                    costs.latePrimaries());
+        }
         out.printf(
                 Locale.ROOT,
                 "%.1f s; %.0f ids per Raft entry, %.3f messages per event, %d wasted attempts%n",
@@ -199,6 +208,7 @@ public final class LocalBooks {
         repairAlarms.forEach(json.withArray("/alarms")::add);
         json.put("repaired", repaired);
         json.put("unmatched", costs.unmatched());
+        json.put("latePrimaries", costs.latePrimaries());
         json.put("wastedAttempts", costs.wastedAttempts());
         json.put("idsPerRaftEntry", rounded(costs.idsPerRaftEntry()));
         json.put("rpcsPerEvent", rounded(costs.rpcsPerEvent()));

@@ -329,6 +329,9 @@ public final class LocalRun {
         return new LocalBooks.Costs(
                 datacenters.stream().mapToLong(d -> d.statusAtClose().joiner().unmatched()).sum(),
                 datacenters.stream()
+                        .mapToLong(d -> d.statusAtClose().dispatcher().latePrimaries())
+                        .sum(),
+                datacenters.stream()
                         .mapToLong(d -> d.statusAtClose().joiner().wastedAttempts())
                         .sum(),
                 registry.idsPerCommitEntry(),

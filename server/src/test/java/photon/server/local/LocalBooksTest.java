@@ -47,7 +47,7 @@ class LocalBooksTest {
                     List.of(),
                     new Books.Samples(List.of(), List.of(), List.of(), List.of()));
     private static final Path REPORT = Path.of("/state/report");
-    private static final LocalBooks.Costs COSTS = new LocalBooks.Costs(0, 0, 100, 1, 1, 1);
+    private static final LocalBooks.Costs COSTS = new LocalBooks.Costs(0, 0, 0, 100, 1, 1, 1);
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

@@ -108,7 +108,10 @@ public final class Bounds {
                 Math.max(partitions, rows));
         put(
                 process + ": rows in memory",
-                () -> (long) status.get().waitingRows() + status.get().processingRows(),
+                () ->
+                        (long) status.get().waitingRows()
+                                + status.get().watchedRows()
+                                + status.get().processingRows(),
                 rowsMax);
     }
 

@@ -71,7 +71,18 @@ final class CaughtByTests {
                         entry("unmatched-by-the-time-of-the-answer", "theTimeIsThatOfTheQuestion"),
                         entry(
                                 "unmatched-by-a-clock-alone",
-                                "aClockThatIsNotSynchronisedEndsNoWait")));
+                                "aClockThatIsNotSynchronisedEndsNoWait"),
+                        entry("watched-and-joined-again", "whatWasJoinedWithoutIsOnlyLookedFor")));
+        in(
+                "photon.dispatcher.flow.WatchedTest",
+                Map.ofEntries(
+                        entry(
+                                "late-primaries-not-watched-for",
+                                "aPrimaryEventThatComesLateIsCountedOnce"),
+                        entry("watched-by-its-reason", "anAdaptersReasonMakesNoRowOneThatIsJoined"),
+                        entry(
+                                "watched-until-it-is-in-the-ledger",
+                                "atTheAgeLimitItGoesWithoutATrace")));
         in(
                 "photon.eventstore.tail.PrimaryIndexerTest",
                 Map.ofEntries(

@@ -8,6 +8,7 @@ import java.util.List;
 final class UnmatchedBugs {
     private static final String RULE = JoinerBugs.JOINER + "rules/UnmatchedRule.java";
     private static final String LOOKUPS = JoinerBugs.JOINER + "task/PrimaryLookups.java";
+    private static final String POLICY = DispatcherBugs.RULES + "RetryPolicy.java";
     private static final int SECTION = 13;
 
     private UnmatchedBugs() {}
@@ -68,5 +69,34 @@ final class UnmatchedBugs {
                             .edit(
                                     "eventstore/src/main/java/photon/eventstore/lookup/PrimaryLookup.java",
                                     "result = PrimaryLookupRule.noRoom(); whole = false;",
-                                    "result = PrimaryLookupRule.noRoom(); whole = true;"));
+                                    "result = PrimaryLookupRule.noRoom(); whole = true;"),
+                    PlantedBug.below(
+                                    "late-primaries-not-watched-for",
+                                    SECTION,
+                                    "an event that was joined without its primary event is watched")
+                            .edit(
+                                    POLICY,
+                                    "reason.isEmpty() ? new Finish(true)",
+                                    "reason.length() >= 0 ? new Finish(true)"),
+                    PlantedBug.below(
+                                    "watched-by-its-reason",
+                                    SECTION,
+                                    "no reason that an adapter gives makes an event a joined one")
+                            .edit(
+                                    "dispatcher/src/main/java/photon/dispatcher/flow/PendingEvent.java",
+                                    "taken.row().priority() == Settler.WATCHED_PRIORITY",
+                                    "taken.row().reason().equals(RetryPolicy.WATCHED)"),
+                    PlantedBug.below(
+                                    "watched-until-it-is-in-the-ledger",
+                                    SECTION,
+                                    "what is watched goes without a trace at the age limit")
+                            .edit(
+                                    POLICY,
+                                    "if (state.id().micros() < boundaryMicros) { return new EndWatch(false); }",
+                                    "if (state.id().micros() < boundaryMicros) { return tooOld(state); }"),
+                    PlantedBug.below(
+                                    "watched-and-joined-again",
+                                    SECTION,
+                                    "what is watched is looked for, and not joined")
+                            .edit(LOOKUPS, "&& !attempt.onlyLooks()", "&& attempt != null"));
 }

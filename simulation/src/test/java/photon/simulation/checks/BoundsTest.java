@@ -47,6 +47,7 @@ final class BoundsTest {
                 held,
                 0,
                 waitingRows,
+                0,
                 processingRows,
                 0,
                 0,
