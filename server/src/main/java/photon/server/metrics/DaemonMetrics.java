@@ -216,10 +216,6 @@ public final class DaemonMetrics {
                             "Rows of the retry journal that wait, most for their primary event.",
                             now.waitingRows())
                     .gauge(
-                            "photon_dispatcher_watched_rows",
-                            "Rows of events joined without their primary event, which may come.",
-                            now.watchedRows())
-                    .gauge(
                             "photon_dispatcher_processing_rows",
                             "Rows of the retry journal that are on their way.",
                             now.processingRows())
@@ -269,6 +265,10 @@ public final class DaemonMetrics {
                         "photon_dispatcher_already_joined",
                         "Events that somebody else had joined.",
                         now.alreadyJoined())
+                .gauge(
+                        "photon_dispatcher_watched_rows",
+                        "Rows of events joined without their primary event, which may come.",
+                        now.watchedRows())
                 .counter(
                         "photon_dispatcher_late_primaries",
                         "Primary events that came after their event had been joined without.",
