@@ -81,8 +81,11 @@ public final class BackupFolder {
                             + " is not a directory. Create it"
                             + (folder.isLocal() ? ", or mount the disk that should be there" : ""));
         }
-        try (FolderLock lock = FolderLock.take(folder)) {
+        FolderLock lock = FolderLock.take(folder);
+        try {
             return addLocked(maker, now, keep);
+        } finally {
+            lock.close();
         }
     }
 

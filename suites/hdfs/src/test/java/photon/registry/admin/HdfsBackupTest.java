@@ -60,8 +60,7 @@ class HdfsBackupTest extends BackupFolderContract {
     }
 
     private Captured registry(String verb, String... words) throws IOException {
-        java.util.List<String> all =
-                new java.util.ArrayList<>(java.util.List.of("registry", verb));
+        java.util.List<String> all = new java.util.ArrayList<>(java.util.List.of("registry", verb));
         all.addAll(java.util.List.of(words));
         all.addAll(java.util.List.of("--config", config()));
         return Captured.run(all.toArray(String[]::new));
