@@ -11,13 +11,14 @@ import org.jspecify.annotations.Nullable;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.error.IoText;
-import photon.idregistry.backup.Backup;
 import photon.registry.admin.BackupFolder;
 import photon.registry.admin.BackupMetrics;
 import photon.registry.admin.BackupRun;
 import photon.registry.admin.BackupText;
 import photon.registry.admin.RegistryView;
 import photon.registry.admin.ServerCalls;
+import photon.registry.admin.backup.Backup;
+import photon.registry.admin.backup.BackupPlace;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -32,12 +33,13 @@ import picocli.CommandLine.Option;
         },
         exitCodeList = {
             "0:the backup is complete, and Photon has read it back",
-            "1:no backup: the registry has no pipeline, is being restored or does not answer, a shard map changed meanwhile, a file cannot be written, FOLDER is missing or another backup writes into it; or the backup is complete and an old one cannot be deleted, or the metrics file not be written",
+            "1:no backup: the registry has no pipeline, is being restored or does not answer, a shard map changed meanwhile, a file cannot be written, its file system does not answer, FOLDER is missing or another backup writes into it; or the backup is complete and an old one cannot be deleted, or the metrics file not be written",
             "2:wrong usage or configuration, or the directory already exists"
         },
         footer = {
             "  photon registry backup --to backups/monday --config photon.yaml",
             "  photon registry backup --into /backups --keep 7 --config photon.yaml",
+            "  photon registry backup --into hdfs://nameservice/backups/photon --keep 7 --config photon.yaml",
             "  photon registry backup --into /backups --metrics-file /var/lib/prometheus/node-exporter/photon-backup.prom --config photon.yaml"
         })
 final class BackupCommand implements Callable<Integer> {
@@ -53,8 +55,8 @@ final class BackupCommand implements Callable<Integer> {
                 required = true,
                 paramLabel = "DIR",
                 description =
-                        "The backup's directory. Photon creates this directory; it must not exist yet.")
-        private @Nullable Path to;
+                        "The backup's directory, a path of this machine or a URI such as hdfs://namenode/backups/monday. Photon creates this directory; it must not exist yet.")
+        private @Nullable String to;
 
         @CommandLine.ArgGroup(exclusive = false)
         private @Nullable Into into;
@@ -67,8 +69,8 @@ final class BackupCommand implements Callable<Integer> {
                 required = true,
                 paramLabel = "FOLDER",
                 description =
-                        "A folder of backups, which must exist. Photon creates the backup in it as photon-YYYYMMDDTHHMMSSZ (UTC), such as photon-20260105T020000Z. While it is being written, .partial is added to its name.")
-        private Path folder = Path.of("");
+                        "A folder of backups, a path of this machine or a URI such as hdfs://namenode/backups, which must exist. Photon creates the backup in it as photon-YYYYMMDDTHHMMSSZ (UTC), such as photon-20260105T020000Z. While it is being written, .partial is added to its name.")
+        private String folder = "";
 
         @Option(
                 names = "--keep",
@@ -96,23 +98,27 @@ final class BackupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Path to = place.to;
+        String to = place.to;
         Into into = place.into;
         if (into != null && into.keep != null && into.keep < 1) {
             throw new ConfigException(
                     "--keep is '%d': expected 1 or more, since the new backup counts"
                             .formatted(into.keep));
         }
+        BackupPlace at =
+                to != null
+                        ? registry.where().place("--to", to)
+                        : registry.where().place("--into", Objects.requireNonNull(into).folder);
         Instant begun = Instant.now();
         RegistryView view = registry.view();
         try (ServerCalls calls = new ServerCalls(registry.where().security())) {
             BackupRun run = new BackupRun(registry.where().addresses(view), cutTimeout, calls);
             if (to != null) {
-                Backup.Content content = run.make(to);
-                output.print(() -> BackupText.of(to, content), () -> BackupText.json(to, content));
-                tellMonitoring(to, begun, content);
+                Backup.Content content = run.make(at);
+                output.print(() -> BackupText.of(at, content), () -> BackupText.json(at, content));
+                tellMonitoring(at, begun, content);
             } else {
-                add(run, Objects.requireNonNull(into), begun);
+                add(run, at, Objects.requireNonNull(into), begun);
             }
             return CommandLine.ExitCode.OK;
         } catch (BackupRun.FailedException e) {
@@ -121,25 +127,25 @@ final class BackupCommand implements Callable<Integer> {
             throw new FailedException(String.valueOf(e.getMessage()));
         } catch (FileAlreadyExistsException e) {
             if (to == null) {
-                throw new FailedException("no backup: " + IoText.of(e));
+                throw new FailedException("no backup: " + BackupPlaces.text(at, e));
             }
             throw new ConfigException(
                     "--to is '%s': expected a directory that does not exist yet, since Photon never overwrites a backup"
                             .formatted(to));
         } catch (IOException e) {
-            throw new FailedException("no backup: " + IoText.of(e));
+            throw new FailedException("no backup: " + BackupPlaces.text(at, e));
         }
     }
 
-    private void add(BackupRun run, Into into, Instant begun)
+    private void add(BackupRun run, BackupPlace folder, Into into, Instant begun)
             throws IOException, BackupRun.FailedException {
         int keep = into.keep == null ? Integer.MAX_VALUE : into.keep;
-        BackupFolder.Added added = new BackupFolder(into.folder).add(run::make, begun, keep);
+        BackupFolder.Added added = new BackupFolder(folder).add(run::make, begun, keep);
         output.print(() -> BackupText.of(added), () -> BackupText.json(added));
         tellMonitoring(added.backup(), begun, added.content());
     }
 
-    private void tellMonitoring(Path backup, Instant begun, Backup.Content content) {
+    private void tellMonitoring(BackupPlace backup, Instant begun, Backup.Content content) {
         if (metricsFile == null) {
             return;
         }
@@ -161,29 +167,33 @@ final class BackupCommand implements Callable<Integer> {
             },
             exitCodeList = {
                 "0:the backup is complete and undamaged",
-                "1:the backup is damaged or incomplete; stderr says what is wrong",
-                "2:wrong usage"
+                "1:the backup is damaged or incomplete, or its file system does not answer; stderr says what is wrong",
+                "2:wrong usage or configuration"
             },
-            footer = "  photon registry verify-backup backups/monday")
+            footer = {
+                "  photon registry verify-backup backups/monday",
+                "  photon registry verify-backup hdfs://nameservice/backups/monday --config photon.yaml"
+            })
     static final class Verify implements Callable<Integer> {
-        @CommandLine.Parameters(paramLabel = "DIR", description = "The backup's directory.")
-        private @Nullable Path directory;
+        @CommandLine.Parameters(
+                paramLabel = "DIR",
+                description = "The backup's directory: a path of this machine, or a URI.")
+        private String directory = "";
+
+        @CommandLine.Mixin private BackupPlaces.Hadoop hadoop = new BackupPlaces.Hadoop();
 
         @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
         @Override
         public Integer call() {
-            Path from = Objects.requireNonNull(directory);
+            BackupPlace from = hadoop.place("DIR", directory);
             try {
                 Backup.Content content = Backup.open(from).verify();
                 output.print(
                         () -> BackupText.of(from, content), () -> BackupText.json(from, content));
                 return CommandLine.ExitCode.OK;
             } catch (IOException e) {
-                throw new FailedException(
-                        e instanceof photon.idregistry.backup.DamagedBackupException
-                                ? String.valueOf(e.getMessage())
-                                : e.toString());
+                throw new FailedException(BackupPlaces.text(from, e));
             }
         }
     }

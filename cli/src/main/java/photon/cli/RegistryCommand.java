@@ -18,6 +18,7 @@ import photon.core.rpc.RpcSecurity;
 import photon.registry.admin.RegistryView;
 import photon.registry.admin.StatusDocument;
 import photon.registry.admin.StatusText;
+import photon.registry.admin.backup.BackupPlace;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -107,6 +108,14 @@ final class RegistryCommand {
                                                             VARIABLE,
                                                             ConfigOption.VARIABLE,
                                                             ConfigOption.FILE)));
+        }
+
+        /**
+         * Where a backup lies. A configuration says how a URI is reached, also if another option
+         * says where the servers are.
+         */
+        BackupPlace place(String option, String given) {
+            return BackupPlaces.of(option, given, config);
         }
 
         /** How they are reached. */

@@ -2,7 +2,6 @@ package photon.cli;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -13,9 +12,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
-import photon.core.error.IoText;
-import photon.idregistry.backup.Backup;
-import photon.idregistry.backup.DamagedBackupException;
 import photon.proto.v1.RestoreLost;
 import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.RestoreStatus;
@@ -25,6 +21,9 @@ import photon.registry.admin.RestoreCalls;
 import photon.registry.admin.RestoreRun;
 import photon.registry.admin.RestoreText;
 import photon.registry.admin.ServerCalls;
+import photon.registry.admin.backup.Backup;
+import photon.registry.admin.backup.BackupPlace;
+import photon.registry.admin.backup.DamagedBackupException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -53,8 +52,9 @@ final class RestoreCommand implements Callable<Integer> {
             names = "--from",
             required = true,
             paramLabel = "DIR",
-            description = "The backup's directory, as 'photon registry backup' created it.")
-    private Path from = Path.of("");
+            description =
+                    "The backup's directory, as 'photon registry backup' created it: a path of this machine, or a URI.")
+    private String from = "";
 
     @Option(
             names = "--datacenters",
@@ -69,8 +69,9 @@ final class RestoreCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        BackupPlace place = registry.where().place("--from", from);
         try {
-            Backup backup = Backup.open(from);
+            Backup backup = Backup.open(place);
             backup.verify();
             SortedSet<String> named = new TreeSet<>(datacenters);
             SortedSet<String> missing = new TreeSet<>(RestoreRun.datacenters(backup));
@@ -96,7 +97,7 @@ final class RestoreCommand implements Callable<Integer> {
         } catch (DamagedBackupException e) {
             throw new FailedException("not restored, nothing was changed: " + e.getMessage());
         } catch (IOException e) {
-            throw new FailedException("not restored: " + IoText.of(e));
+            throw new FailedException("not restored: " + BackupPlaces.text(place, e));
         } catch (RestoreCalls.RefusedException | LeaderCalls.UndecidedException e) {
             throw new FailedException("not restored: " + e.getMessage());
         }

@@ -1,17 +1,17 @@
 package photon.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
-import photon.core.error.IoText;
-import photon.idregistry.backup.BackupManifest;
 import photon.registry.admin.BackupFolder;
 import photon.registry.admin.DrillText;
 import photon.registry.admin.RestoreDrill;
+import photon.registry.admin.backup.BackupManifest;
+import photon.registry.admin.backup.BackupPlace;
+import photon.storage.files.FileStore;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -22,12 +22,12 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = {
             "Restores a backup into a throw-away registry, of one server in this process, and compares the result with the backup: pipelines, incarnations, and every id with its holder.",
-            "It reads no configuration and calls no other server. Its server listens on loopback ports without TLS. When it ends, it deletes all that it has written."
+            "It calls no other server than those of the file system that has the backup, and reads a configuration only if that is on a URI. Its server listens on loopback ports without TLS. When it ends, it deletes all that it has written."
         },
         exitCodeList = {
             "0:the backup can be restored, and the restored registry has all that the backup has",
             "1:the backup is damaged or cannot be restored, something differs, there is too little space, or the drill took too long",
-            "2:wrong usage"
+            "2:wrong usage or configuration"
         },
         footer = {
             "  photon registry restore-drill --from backups/monday",
@@ -39,8 +39,10 @@ final class RestoreDrillCommand implements Callable<Integer> {
             required = true,
             paramLabel = "DIR",
             description =
-                    "The backup's directory; or a folder of backups ('photon registry backup --into'), whose newest is taken.")
-    private Path from = Path.of("");
+                    "The backup's directory; or a folder of backups ('photon registry backup --into'), whose newest is taken. A path of this machine, or a URI.")
+    private String from = "";
+
+    @CommandLine.Mixin private BackupPlaces.Hadoop hadoop = new BackupPlaces.Hadoop();
 
     @Option(
             names = "--work",
@@ -62,8 +64,9 @@ final class RestoreDrillCommand implements Callable<Integer> {
         if (within.isNegative() || within.isZero()) {
             throw new ConfigException("--within is '%s': expected more than 0".formatted(within));
         }
+        BackupPlace place = hadoop.place("--from", from);
         try {
-            Path backup = backup();
+            BackupPlace backup = backup(place);
             RestoreDrill.Result result = RestoreDrill.run(backup, work, within);
             output.print(() -> DrillText.of(backup, result), () -> DrillText.json(backup, result));
             return result.differences().isEmpty()
@@ -72,16 +75,18 @@ final class RestoreDrillCommand implements Callable<Integer> {
         } catch (RestoreDrill.FailedException e) {
             throw new FailedException("the drill has failed: " + e.getMessage());
         } catch (IOException e) {
-            throw new FailedException("the drill has failed: " + IoText.of(e));
+            throw new FailedException("the drill has failed: " + BackupPlaces.text(place, e));
         }
     }
 
-    private Path backup() throws IOException {
-        if (!Files.isDirectory(from)) {
+    private static BackupPlace backup(BackupPlace from) throws IOException {
+        FileStore files = from.files();
+        FileStore.FileInfo there = files.stat(from.path());
+        if (there == null || !there.directory()) {
             throw new FailedException(
                     "the drill has failed: %s is not a directory".formatted(from));
         }
-        return Files.exists(from.resolve(BackupManifest.NAME))
+        return files.stat(from.resolve(BackupManifest.NAME).path()) != null
                 ? from
                 : new BackupFolder(from)
                         .newest()

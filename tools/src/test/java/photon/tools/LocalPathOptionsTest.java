@@ -53,8 +53,8 @@ class LocalPathOptionsTest {
                 .contains(
                         "local --state",
                         "local --config",
-                        "registry backup --to",
-                        "registry verify-backup DIR",
+                        "registry backup --metrics-file",
+                        "registry restore-drill --work",
                         "generate --output");
     }
 

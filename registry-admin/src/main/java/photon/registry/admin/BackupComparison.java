@@ -13,12 +13,12 @@ import java.util.TreeMap;
 import java.util.UUID;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
-import photon.idregistry.backup.Backup;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.IncarnationInfo;
 import photon.proto.v1.IncarnationState;
+import photon.registry.admin.backup.Backup;
 import photon.registry.api.RegistryClient.Shard;
 
 /**

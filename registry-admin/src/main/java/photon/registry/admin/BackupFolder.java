@@ -1,13 +1,8 @@
 package photon.registry.admin;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,7 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import photon.core.error.IoText;
-import photon.idregistry.backup.Backup;
+import photon.registry.admin.backup.Backup;
+import photon.registry.admin.backup.BackupPlace;
+import photon.storage.files.FileStore;
+import photon.storage.files.FileStore.FileInfo;
 
 /**
  * A folder of backups, each with the time as its name. A backup is written beside its name, and
@@ -24,10 +22,8 @@ import photon.idregistry.backup.Backup;
  * the name of a backup was whole. One process changes the folder at a time.
  */
 public final class BackupFolder {
-    /** Locked while a run changes the folder. Never deleted, or two runs could each lock one. */
-    static final String LOCK = "photon-backup.lock";
-
-    private final Path folder;
+    private final BackupPlace folder;
+    private final FileStore files;
 
     /** The folder cannot be used: nothing was made, and nothing deleted. */
     public static final class UnusableException extends IOException {
@@ -45,7 +41,7 @@ public final class BackupFolder {
 
     /** Makes one backup, read back, in a directory that is not there yet. */
     public interface Maker {
-        Backup.Content make(Path directory) throws IOException, BackupRun.FailedException;
+        Backup.Content make(BackupPlace directory) throws IOException, BackupRun.FailedException;
     }
 
     /**
@@ -54,14 +50,18 @@ public final class BackupFolder {
      * @param remnants of earlier runs that ended in the midst: deleted
      */
     public record Added(
-            Path backup, Backup.Content content, BackupRetention retention, List<String> remnants) {
+            BackupPlace backup,
+            Backup.Content content,
+            BackupRetention retention,
+            List<String> remnants) {
         public Added {
             remnants = List.copyOf(remnants);
         }
     }
 
-    public BackupFolder(Path folder) {
+    public BackupFolder(BackupPlace folder) {
         this.folder = folder;
+        this.files = folder.files();
     }
 
     /**
@@ -73,34 +73,19 @@ public final class BackupFolder {
      */
     public Added add(Maker maker, Instant now, int keep)
             throws IOException, BackupRun.FailedException {
-        if (!Files.isDirectory(folder)) {
+        FileInfo there = files.stat(folder.path());
+        if (there == null || !there.directory()) {
             // Not made: it would rather be a disk that is not mounted.
             throw new UnusableException(
                     folder
-                            + " is not a directory. Create it, or mount the disk that should be there");
+                            + " is not a directory. Create it"
+                            + (folder.isLocal() ? ", or mount the disk that should be there" : ""));
         }
-        try (FileChannel channel =
-                FileChannel.open(
-                        folder.resolve(LOCK),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE)) {
-            lock(channel);
-            return addLocked(maker, now, keep);
-        }
-    }
-
-    /** Until the channel is closed. */
-    private void lock(FileChannel channel) throws IOException {
-        boolean locked;
+        FolderLock lock = FolderLock.take(folder);
         try {
-            locked = channel.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            locked = false;
-        }
-        if (!locked) {
-            throw new UnusableException(
-                    "another 'photon registry backup' writes into %s and holds its %s. Wait until it has ended"
-                            .formatted(folder, LOCK));
+            return addLocked(maker, now, keep);
+        } finally {
+            lock.close();
         }
     }
 
@@ -108,14 +93,14 @@ public final class BackupFolder {
             throws IOException, BackupRun.FailedException {
         List<String> remnants = directories().filter(BackupNames::isRemnant).toList();
         for (String remnant : remnants) {
-            Trees.delete(folder.resolve(remnant));
+            files.delete(folder.resolve(remnant).path());
         }
         String name = BackupNames.next(now, new HashSet<>(entries()));
-        Path partial = folder.resolve(BackupNames.partial(name));
-        Path backup = folder.resolve(name);
+        BackupPlace partial = folder.resolve(BackupNames.partial(name));
+        BackupPlace backup = folder.resolve(name);
         Backup.Content content = maker.make(partial);
-        Files.move(partial, backup, StandardCopyOption.ATOMIC_MOVE);
-        Trees.sync(folder);
+        files.rename(partial.path(), backup.path());
+        files.syncDirectory(folder.path());
         BackupRetention retention = BackupRetention.of(name, found(), keep);
         for (String old : retention.deleted()) {
             delete(backup, old);
@@ -123,11 +108,11 @@ public final class BackupFolder {
         return new Added(backup, content, retention, remnants);
     }
 
-    private void delete(Path made, String old) throws NotDeletedException {
+    private void delete(BackupPlace made, String old) throws NotDeletedException {
         try {
-            Path nameless = folder.resolve(BackupNames.deleted(old));
-            Files.move(folder.resolve(old), nameless, StandardCopyOption.ATOMIC_MOVE);
-            Trees.delete(nameless);
+            String nameless = folder.resolve(BackupNames.deleted(old)).path();
+            files.rename(folder.resolve(old).path(), nameless);
+            files.delete(nameless);
         } catch (IOException e) {
             throw new NotDeletedException(
                     "backup %s is complete, but the old backup %s cannot be deleted: %s. Delete it yourself, or the disk becomes full"
@@ -137,7 +122,7 @@ public final class BackupFolder {
     }
 
     /** The newest by its name, damaged or not. */
-    public Optional<Path> newest() throws IOException {
+    public Optional<BackupPlace> newest() throws IOException {
         return directories()
                 .filter(BackupNames::isBackup)
                 .max(Comparator.naturalOrder())
@@ -153,7 +138,7 @@ public final class BackupFolder {
     }
 
     /** Its files are there with their lengths. All of it was read when it got its name. */
-    private static boolean isWhole(Path backup) {
+    private static boolean isWhole(BackupPlace backup) {
         try {
             Backup.open(backup);
             return true;
@@ -163,14 +148,19 @@ public final class BackupFolder {
     }
 
     private List<String> entries() throws IOException {
-        try (Stream<Path> all = Files.list(folder)) {
-            return all.map(path -> path.getFileName().toString()).toList();
-        }
+        return files.list(folder.path()).stream().map(BackupPlace::name).toList();
     }
 
+    /** Without links: what they lead to is somebody else's. */
     private Stream<String> directories() throws IOException {
-        return entries().stream()
-                .filter(name -> Files.isDirectory(folder.resolve(name), LinkOption.NOFOLLOW_LINKS))
+        return files.list(folder.path()).stream()
+                .filter(FileInfo::directory)
+                .map(BackupPlace::name)
+                .filter(name -> !isLink(folder.resolve(name)))
                 .sorted();
+    }
+
+    private static boolean isLink(BackupPlace place) {
+        return place.isLocal() && Files.isSymbolicLink(Path.of(place.path()));
     }
 }

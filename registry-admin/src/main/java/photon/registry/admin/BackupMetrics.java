@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
-import photon.idregistry.backup.Backup;
+import photon.registry.admin.backup.Backup;
 
 /**
  * Tells monitoring of a backup, by a file in Prometheus' text format as the textfile collector of

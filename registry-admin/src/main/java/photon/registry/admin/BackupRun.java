@@ -3,7 +3,6 @@ package photon.registry.admin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -13,9 +12,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
-import photon.idregistry.backup.Backup;
-import photon.idregistry.backup.BackupPlan;
-import photon.idregistry.backup.BackupWriter;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.StateFile;
@@ -27,6 +23,10 @@ import photon.proto.v1.ReadCutRequest;
 import photon.proto.v1.ReadCutResponse;
 import photon.proto.v1.RegistryBackupGrpc;
 import photon.proto.v1.ShardRef;
+import photon.registry.admin.backup.Backup;
+import photon.registry.admin.backup.BackupPlace;
+import photon.registry.admin.backup.BackupPlan;
+import photon.registry.admin.backup.BackupWriter;
 import photon.registry.api.RegistryClient.Shard;
 import photon.registry.api.RegistryProtos;
 
@@ -83,29 +83,35 @@ public final class BackupRun {
      *
      * @throws IOException if a file cannot be written, or is there already
      */
-    public Backup.Content make(Path directory) throws IOException, FailedException {
+    public Backup.Content make(BackupPlace directory) throws IOException, FailedException {
         String changed = "";
         for (int i = 0; i < TRIES_MAX; i++) {
             BackupWriter writer = BackupWriter.create(directory);
-            boolean done = false;
             try {
                 Optional<String> change = write(writer);
                 if (change.isEmpty()) {
                     writer.finish(Instant.now().toString());
-                    Backup.Content content = Backup.open(directory).verify();
-                    done = true;
-                    return content;
+                    return Backup.open(directory).verify();
                 }
                 changed = change.get();
-            } finally {
-                if (!done) {
-                    Trees.delete(directory);
-                }
+            } catch (IOException | FailedException | RuntimeException e) {
+                removeAfter(e, directory);
+                throw e;
             }
+            directory.files().delete(directory.path());
         }
         throw new FailedException(
                 "%s during the backup, %d times: run the command again when that is over"
                         .formatted(changed, TRIES_MAX));
+    }
+
+    /** What went wrong first is what is said, also if the file system is away. */
+    private static void removeAfter(Exception failure, BackupPlace directory) {
+        try {
+            directory.files().delete(directory.path());
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     private Optional<String> write(BackupWriter writer) throws IOException, FailedException {

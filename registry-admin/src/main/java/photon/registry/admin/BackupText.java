@@ -2,10 +2,10 @@ package photon.registry.admin;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import photon.idregistry.backup.Backup;
+import photon.registry.admin.backup.Backup;
+import photon.registry.admin.backup.BackupPlace;
 
 /** What a backup holds, for people and programs. */
 public final class BackupText {
@@ -14,7 +14,7 @@ public final class BackupText {
     private BackupText() {}
 
     /** A line. */
-    public static String of(Path directory, Backup.Content content) {
+    public static String of(BackupPlace directory, Backup.Content content) {
         return String.format(
                 Locale.ROOT,
                 "backup %s is complete and undamaged: pipelines %s, %d groups, %,d ids, %,d bytes%n",
@@ -57,11 +57,11 @@ public final class BackupText {
     }
 
     /** For programs: keys may come, none goes. */
-    public static String json(Path directory, Backup.Content content) {
+    public static String json(BackupPlace directory, Backup.Content content) {
         return document(directory, content) + "\n";
     }
 
-    private static ObjectNode document(Path directory, Backup.Content content) {
+    private static ObjectNode document(BackupPlace directory, Backup.Content content) {
         ObjectNode document = JSON.createObjectNode();
         document.put("backup", directory.toString());
         content.pipelines().forEach(document.putArray("pipelines")::add);

@@ -3,11 +3,11 @@ package photon.registry.admin;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import photon.registry.admin.backup.BackupPlace;
 
 /** What a restore drill has found, for people and programs. */
 public final class DrillText {
@@ -17,7 +17,7 @@ public final class DrillText {
     private DrillText() {}
 
     /** What was found, the times that it took, and a line for each shard. */
-    public static String of(Path backup, RestoreDrill.Result result) {
+    public static String of(BackupPlace backup, RestoreDrill.Result result) {
         StringBuilder text = new StringBuilder();
         text.append(
                 String.format(
@@ -52,7 +52,7 @@ public final class DrillText {
     }
 
     /** For programs: keys may come, none goes. */
-    public static String json(Path backup, RestoreDrill.Result result) {
+    public static String json(BackupPlace backup, RestoreDrill.Result result) {
         ObjectNode document = JSON.createObjectNode();
         document.put("backup", backup.toString());
         document.put("made", result.made());

@@ -22,13 +22,14 @@ import photon.core.rpc.HostPort;
 import photon.core.rpc.LoopbackPorts;
 import photon.core.rpc.RpcSecurity;
 import photon.core.time.SystemClock;
-import photon.idregistry.backup.Backup;
 import photon.idregistry.raft.RaftStartException;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.config.RegistryServerConfig;
 import photon.proto.v1.RestorePhase;
 import photon.proto.v1.RestoreStatus;
+import photon.registry.admin.backup.Backup;
+import photon.registry.admin.backup.BackupPlace;
 
 /**
  * Restores a backup into a registry of one server on this machine, which nobody else knows, and
@@ -96,7 +97,7 @@ public final class RestoreDrill {
      * @param within all of it
      * @throws IOException if a file cannot be read or written, or the backup is damaged
      */
-    public static Result run(Path backup, Path in, Duration within)
+    public static Result run(BackupPlace backup, Path in, Duration within)
             throws IOException, FailedException, InterruptedException {
         Backup opened = Backup.open(backup);
         checkSpace(opened, in);
@@ -192,7 +193,7 @@ public final class RestoreDrill {
                         "the restore ended at %s, not at waiting for reports"
                                 .formatted(status.getPhase()));
             }
-            Path copy = work.resolve("copy");
+            BackupPlace copy = BackupPlace.local(work.resolve("copy"));
             BackupRun.alsoWhileRestoring(List.of(service), PATIENCE, calls).make(copy);
             BackupComparison.Outcome outcome = BackupComparison.of(backup, Backup.open(copy));
             return new Result(

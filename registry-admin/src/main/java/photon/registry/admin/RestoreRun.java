@@ -7,8 +7,6 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
-import photon.idregistry.backup.Backup;
-import photon.idregistry.backup.BackupPlan;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.Sha256;
 import photon.idregistry.shard.ShardState;
@@ -25,6 +23,8 @@ import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.RestoreStatus;
 import photon.proto.v1.ShardRef;
 import photon.registry.admin.RestoreCalls.RefusedException;
+import photon.registry.admin.backup.Backup;
+import photon.registry.admin.backup.BackupPlan;
 import photon.registry.api.RegistryProtos;
 
 /**

@@ -8,8 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
-import photon.idregistry.backup.Backup;
 import photon.idregistry.control.ControlState;
+import photon.registry.admin.backup.Backup;
+import photon.registry.admin.backup.BackupPlace;
 
 final class BackupComparisonTest {
     private static final EventId ID = new EventId(5, 1, 2, 3);
@@ -18,7 +19,7 @@ final class BackupComparisonTest {
     @TempDir Path root;
 
     private Backup backup(String name, EventId id, CommitToken token) throws IOException {
-        return WrittenBackup.write(root.resolve(name), id, token);
+        return WrittenBackup.write(BackupPlace.local(root.resolve(name)), id, token);
     }
 
     @Test

@@ -17,7 +17,6 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.id.EventId;
-import photon.idregistry.backup.Backup;
 import photon.proto.v1.LoadIdsRequest;
 import photon.proto.v1.LoadIdsResponse;
 import photon.proto.v1.LoadOutcome;
@@ -27,6 +26,8 @@ import photon.proto.v1.RestorePhase;
 import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.RestoreResponse;
 import photon.proto.v1.RestoreStatus;
+import photon.registry.admin.backup.Backup;
+import photon.registry.admin.backup.BackupPlace;
 
 /** What is sent of a backup, and what a shard's answer means. */
 final class RestoreRunTest {
@@ -69,7 +70,7 @@ final class RestoreRunTest {
     }
 
     private Backup backup() throws IOException {
-        return WrittenBackup.write(root.resolve("backup"));
+        return WrittenBackup.write(BackupPlace.local(root.resolve("backup")));
     }
 
     private static RestoreRun run(Backup backup, Instant begun, Loading registry) {

@@ -2,27 +2,27 @@ package photon.registry.admin;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Path;
 import java.util.List;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Packed;
-import photon.idregistry.backup.Backup;
-import photon.idregistry.backup.BackupWriter;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.shard.ShardEntries;
+import photon.registry.admin.backup.Backup;
+import photon.registry.admin.backup.BackupPlace;
+import photon.registry.admin.backup.BackupWriter;
 
 /** A backup on disk, of one shard. */
 final class WrittenBackup {
     private WrittenBackup() {}
 
     /** One that holds one id. */
-    static Backup write(Path directory) throws IOException {
+    static Backup write(BackupPlace directory) throws IOException {
         return write(directory, new EventId(5, 1, 2, 3), new CommitToken(1, 1, 1));
     }
 
-    static Backup write(Path directory, EventId id, CommitToken token) throws IOException {
+    static Backup write(BackupPlace directory, EventId id, CommitToken token) throws IOException {
         RestoredRegistry registry = new RestoredRegistry();
         registry.apply(
                 ShardEntries.restorePublished(

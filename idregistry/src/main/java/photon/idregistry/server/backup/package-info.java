@@ -1,6 +1,6 @@
 /**
  * Answers the requests by which a registry is backed up and restored (docs/protocol.md section 10).
- * What a backup holds is in {@code photon.idregistry.backup}. Used in the server's loop.
+ * What a backup holds is in the module {@code registry-admin}. Used in the server's loop.
  */
 @NullMarked
 package photon.idregistry.server.backup;

@@ -3,6 +3,6 @@
  * (docs/protocol.md section 10).
  */
 @NullMarked
-package photon.idregistry.backup;
+package photon.registry.admin.backup;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,18 +1,17 @@
-package photon.idregistry.backup;
+package photon.registry.admin.backup;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
-import java.util.stream.Stream;
 import photon.core.error.BugException;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.replicated.SnapshotReader;
@@ -21,15 +20,17 @@ import photon.idregistry.shard.ShardState;
 import photon.idregistry.table.MemoryBudget;
 import photon.idregistry.table.TableHome;
 import photon.registry.api.RegistryClient.Shard;
+import photon.storage.files.FileStore.FileInfo;
+import photon.storage.files.FileStore.ReadFile;
 
 /** A backup on disk, to be read. Never changed here. Used by one thread. */
 public final class Backup {
     private static final int ROWS_AT_ONCE = 8_192;
 
-    private final Path directory;
+    private final BackupPlace directory;
     private final BackupManifest manifest;
 
-    private Backup(Path directory, BackupManifest manifest) {
+    private Backup(BackupPlace directory, BackupManifest manifest) {
         this.directory = directory;
         this.manifest = manifest;
     }
@@ -39,11 +40,11 @@ public final class Backup {
      *
      * @throws DamagedBackupException naming what is wrong
      */
-    public static Backup open(Path directory) throws IOException {
-        Path file = directory.resolve(BackupManifest.NAME);
+    public static Backup open(BackupPlace directory) throws IOException {
+        BackupPlace file = directory.resolve(BackupManifest.NAME);
         byte[] bytes;
         try {
-            bytes = Files.readAllBytes(file);
+            bytes = bytes(file);
         } catch (NoSuchFileException e) {
             throw new DamagedBackupException(
                     directory
@@ -61,34 +62,52 @@ public final class Backup {
         return backup;
     }
 
-    private void checkFiles() throws IOException {
-        Set<Path> known = new HashSet<>();
-        known.add(directory.resolve(BackupManifest.NAME));
-        for (BackupGroup group : manifest.groups()) {
-            for (BackupGroup.StoredBytes file : group.files()) {
-                Path path = path(group, file.name());
-                known.add(path);
-                if (!Files.isRegularFile(path)) {
-                    throw new DamagedBackupException(path + " is missing");
-                }
-                if (Files.size(path) != file.length()) {
-                    throw new DamagedBackupException(
-                            "Expected %s with %s bytes, but it has %s"
-                                    .formatted(path, file.length(), Files.size(path)));
-                }
-            }
-        }
-        try (Stream<Path> all = Files.walk(directory)) {
-            List<Path> strangers =
-                    all.filter(path -> Files.isRegularFile(path) && !known.contains(path)).toList();
-            if (!strangers.isEmpty()) {
-                throw new DamagedBackupException(
-                        "%s is not of the backup".formatted(strangers.get(0)));
-            }
+    private static byte[] bytes(BackupPlace file) throws IOException {
+        try (ReadFile open = file.files().open(file.path());
+                InputStream in = new StoredInPlace(file, open.length()).open()) {
+            return in.readAllBytes();
         }
     }
 
-    private Path path(BackupGroup group, String name) {
+    private void checkFiles() throws IOException {
+        Map<String, FileInfo> there = there();
+        there.remove(directory.resolve(BackupManifest.NAME).path());
+        for (BackupGroup group : manifest.groups()) {
+            for (BackupGroup.StoredBytes file : group.files()) {
+                String path = place(group, file.name()).path();
+                FileInfo found = there.remove(path);
+                if (found == null || found.directory()) {
+                    throw new DamagedBackupException(path + " is missing");
+                }
+                if (found.length() != file.length()) {
+                    throw new DamagedBackupException(
+                            "Expected %s with %s bytes, but it has %s"
+                                    .formatted(path, file.length(), found.length()));
+                }
+            }
+        }
+        for (String stranger : there.keySet()) {
+            throw new DamagedBackupException("%s is not of the backup".formatted(stranger));
+        }
+    }
+
+    /** What is in the directory and in its groups' folders, by path. */
+    private Map<String, FileInfo> there() throws IOException {
+        Map<String, FileInfo> found = new TreeMap<>();
+        for (FileInfo entry : directory.files().list(directory.path())) {
+            BackupPlace place = directory.resolve(BackupPlace.name(entry));
+            if (!entry.directory()) {
+                found.put(place.path(), entry);
+                continue;
+            }
+            for (FileInfo below : directory.files().list(place.path())) {
+                found.put(place.resolve(BackupPlace.name(below)).path(), below);
+            }
+        }
+        return found;
+    }
+
+    private BackupPlace place(BackupGroup group, String name) {
         return directory.resolve(group.folder()).resolve(name);
     }
 
@@ -146,8 +165,8 @@ public final class Backup {
 
     private void verify(BackupGroup group, BackupGroup.StoredBytes file) throws IOException {
         MessageDigest digest = BackupManifest.sha256();
-        Path path = path(group, file.name());
-        try (InputStream in = new DigestInputStream(Files.newInputStream(path), digest)) {
+        StoredInPlace stored = new StoredInPlace(place(group, file.name()), file.length());
+        try (InputStream in = new DigestInputStream(stored.open(), digest)) {
             byte[] buffer = new byte[1 << 20];
             int read = in.read(buffer);
             while (read >= 0) {
@@ -158,7 +177,7 @@ public final class Backup {
         if (!found.equals(file.sha256())) {
             throw new DamagedBackupException(
                     "Expected %s with SHA-256 %s, but got %s"
-                            .formatted(path, file.sha256(), found));
+                            .formatted(stored.place(), file.sha256(), found));
         }
     }
 
@@ -191,7 +210,7 @@ public final class Backup {
     /** The bytes of the control group's state, as {@link ControlState#restore} takes them. */
     public byte[] controlBytes() throws IOException {
         BackupGroup group = group(BackupGroup.folder(null, null));
-        return Files.readAllBytes(path(group, photon.idregistry.replicated.StateFile.NAME));
+        return bytes(place(group, photon.idregistry.replicated.StateFile.NAME));
     }
 
     /**
@@ -249,18 +268,11 @@ public final class Backup {
 
         @Override
         public StoredFile file(String name) throws IOException {
-            Path path = path(group, name);
-            if (!names().contains(name)) {
-                throw new NoSuchFileException(path.toString());
-            }
-            return new OnDisk(path, Files.size(path));
-        }
-    }
-
-    private record OnDisk(Path path, long size) implements StoredFile {
-        @Override
-        public InputStream open() throws IOException {
-            return Files.newInputStream(path);
+            return group.files().stream()
+                    .filter(file -> file.name().equals(name))
+                    .findFirst()
+                    .map(file -> new StoredInPlace(place(group, name), file.length()))
+                    .orElseThrow(() -> new NoSuchFileException(place(group, name).path()));
         }
     }
 }

@@ -1,4 +1,4 @@
-package photon.idregistry.backup;
+package photon.registry.admin.backup;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

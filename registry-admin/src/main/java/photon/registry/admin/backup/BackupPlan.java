@@ -1,4 +1,4 @@
-package photon.idregistry.backup;
+package photon.registry.admin.backup;
 
 import java.util.ArrayList;
 import java.util.List;

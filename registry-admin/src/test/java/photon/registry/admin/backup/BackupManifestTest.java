@@ -1,22 +1,18 @@
-package photon.idregistry.backup;
+package photon.registry.admin.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import photon.registry.api.RegistryClient.Shard;
+import photon.storage.files.FileStore;
+import photon.storage.files.HadoopFileStore;
 
 /** A backup is whole, or it is none. */
 final class BackupManifestTest {
     private static final UUID PIPELINE = new UUID(1, 2);
-
-    @TempDir Path root;
 
     private static BackupManifest manifest() {
         return new BackupManifest(
@@ -60,44 +56,13 @@ final class BackupManifestTest {
         }
     }
 
-    private Path written() throws Exception {
-        Path directory = root.resolve("backup");
-        BackupWriter writer = BackupWriter.create(directory);
-        BackupWriter.Group control = writer.control();
-        control.file("state", out -> out.write(new byte[] {1, 2, 3}));
-        control.finish(1, 9);
-        writer.finish("now");
-        return directory;
-    }
-
     @Test
-    void whatIsMissingOrTooMuchIsNamed() throws Exception {
-        Path directory = written();
-        assertThat(Backup.open(directory).manifest().groups()).hasSize(1);
-
-        Path stranger = Files.createFile(directory.resolve("control/other"));
-        assertThatThrownBy(() -> Backup.open(directory)).hasMessageContaining("other");
-        Files.delete(stranger);
-
-        Path state = directory.resolve("control/state");
-        Files.write(state, new byte[] {1, 2, 4});
-        assertThatThrownBy(() -> Backup.open(directory).verify())
-                .isInstanceOf(DamagedBackupException.class)
-                .hasMessageContaining("control/state")
-                .hasMessageContaining("SHA-256");
-        Files.write(state, new byte[] {1, 2});
-        assertThatThrownBy(() -> Backup.open(directory)).hasMessageContaining("it has 2");
-        Files.delete(state);
-        assertThatThrownBy(() -> Backup.open(directory)).hasMessageContaining("is missing");
-        Files.delete(directory.resolve(BackupManifest.NAME));
-        assertThatThrownBy(() -> Backup.open(directory)).hasMessageContaining("not finished");
-    }
-
-    @Test
-    void nothingIsWrittenOver() throws Exception {
-        Path directory = written();
-        assertThatThrownBy(() -> BackupWriter.create(directory))
-                .isInstanceOf(FileAlreadyExistsException.class);
-        assertThat(Backup.open(directory).manifest().made()).isEqualTo("now");
+    void thePlaceAboveIsADirectory() {
+        FileStore files = new HadoopFileStore();
+        assertThat(new BackupPlace(files, "/a/b").parent().path()).isEqualTo("/a");
+        assertThat(new BackupPlace(files, "/a").parent().path()).isEqualTo("/");
+        assertThat(new BackupPlace(files, "hdfs://n:1/a/b").parent().path())
+                .isEqualTo("hdfs://n:1/a");
+        assertThat(new BackupPlace(files, "hdfs://n:1/a").parent().path()).isEqualTo("hdfs://n:1/");
     }
 }
