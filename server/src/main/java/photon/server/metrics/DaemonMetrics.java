@@ -60,6 +60,7 @@ public final class DaemonMetrics {
     public static MetricSource eventStore(Supplier<EventStoreStatus> status, IntervalClock clock) {
         return samples -> {
             EventStoreStatus now = status.get();
+            lagSeconds(samples, "photon_eventstore_lag_seconds", now.unreadSinceMillis(), clock);
             samples.gauge(
                             "photon_eventstore_primary_events",
                             "Primary events indexed, repeats among them, in earlier lives too.",
@@ -80,10 +81,6 @@ public final class DaemonMetrics {
                             "photon_eventstore_lag_bytes",
                             "Bytes of the primary logs known to wait unread.",
                             now.lagBytes())
-                    .gauge(
-                            "photon_eventstore_lag_seconds",
-                            "How old the oldest event of the primary logs is, about, that is not read; 0: all is read.",
-                            lagSeconds(now.unreadSinceMillis(), clock))
                     .gauge(
                             "photon_eventstore_files",
                             "Positions of primary logs that are kept in memory.",
@@ -168,13 +165,18 @@ public final class DaemonMetrics {
                                 count);
     }
 
-    private static long lagSeconds(long sinceMillis, IntervalClock clock) {
-        return TailLag.seconds(sinceMillis, clock.now().earliestMicros() / 1_000);
+    private static void lagSeconds(
+            Samples samples, String name, long sinceMillis, IntervalClock clock) {
+        samples.gauge(
+                name,
+                "How old the oldest event of the logs is, about, that is not read; 0: all is read.",
+                TailLag.seconds(sinceMillis, clock.now().earliestMicros() / 1_000));
     }
 
     public static MetricSource dispatcher(Supplier<DispatcherStatus> status, IntervalClock clock) {
         return samples -> {
             DispatcherStatus now = status.get();
+            lagSeconds(samples, "photon_dispatcher_lag_seconds", now.unreadSinceMillis(), clock);
             samples.counter(
                             "photon_dispatcher_events_read",
                             "Events read from the foreign logs.",
@@ -191,10 +193,6 @@ public final class DaemonMetrics {
                             "photon_dispatcher_lag_bytes",
                             "Bytes of the foreign logs known to wait unread.",
                             now.lagBytes())
-                    .gauge(
-                            "photon_dispatcher_lag_seconds",
-                            "How old the oldest event of the foreign logs is, about, that is not read; 0: all is read.",
-                            lagSeconds(now.unreadSinceMillis(), clock))
                     .gauge(
                             "photon_dispatcher_in_flight",
                             "Events on their way: looked up, at a joiner, or being written down.",
