@@ -105,6 +105,7 @@ public record DispatcherStatus(
                     0,
                     0,
                     0,
+                    0,
                     LedgerRetention.Figures.NOTHING_KNOWN);
 
     /** Of one that works on no partition. */
@@ -114,6 +115,7 @@ public record DispatcherStatus(
                     0,
                     true,
                     NO_LOGS,
+                    0,
                     0,
                     0,
                     0,
