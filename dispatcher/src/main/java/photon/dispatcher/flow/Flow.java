@@ -108,6 +108,7 @@ public final class Flow {
                         rowClock,
                         settings.stagger(),
                         counters,
+                        settings.watchedMax(),
                         this::viewed);
         this.lookups = new LookupStage(registry, loop, new AfterLookup());
         this.links = new JoinerLinks(joiners, loop, settings, counters, new AfterAttempt());
@@ -291,10 +292,8 @@ public final class Flow {
             settler.watch(
                     pending,
                     watch,
-                    key -> {
-                        done(pending);
-                        wakeUps.await(pending.event.primaryKey(), key);
-                    });
+                    () -> done(pending),
+                    key -> wakeUps.await(pending.event.primaryKey(), key));
         } else if (next instanceof RetryPolicy.EndWatch end) {
             settler.finish(
                     pending,

@@ -61,6 +61,11 @@ public record FlowSettings(
         return Math.max(1, WakeUps.AWAITED_MAX / flows);
     }
 
+    /** Events that were joined without their primary event, and are watched for it. */
+    int watchedMax() {
+        return Math.max(1, Settler.WATCHED_MAX / flows);
+    }
+
     int heldEventsMax() {
         return Math.max(1, limits.heldEventsMax() / flows);
     }

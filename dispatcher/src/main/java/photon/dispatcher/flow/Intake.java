@@ -43,8 +43,8 @@ final class Intake {
     private final Counters counters;
     private final Runnable wake;
     private final IntakeRoom.Bounds bounds;
-    private final Lane live = new Lane();
-    private final Lane backlog = new Lane();
+    private final IntakeQueue live = new IntakeQueue();
+    private final IntakeQueue backlog = new IntakeQueue();
     private final BacklogShare share;
 
     /** Of a backlog's events: a quarter of the way is left to those that are read live. */
@@ -212,14 +212,14 @@ final class Intake {
             counters.newEvent(nanoTime);
             PendingEvent pending = PendingEvent.read(item, event, range, clock.millis());
             pending.ofBacklog = ofBacklog;
-            lane(pending).weight += event.weight();
-            lane(pending).unnamed++;
+            queueOf(pending).weight += event.weight();
+            queueOf(pending).unnamed++;
             pending.read(nowMicros - event.id().micros(), nanoTime);
             unnamed.add(item.file(), pending, this::toGate);
         }
     }
 
-    private Lane lane(PendingEvent pending) {
+    private IntakeQueue queueOf(PendingEvent pending) {
         return pending.ofBacklog ? backlog : live;
     }
 
@@ -234,19 +234,19 @@ final class Intake {
     }
 
     private void toGate(PendingEvent pending) {
-        Lane lane = lane(pending);
-        lane.unnamed--;
-        lane.gated.add(pending, loop.nanoTime(), this::add);
+        IntakeQueue queue = queueOf(pending);
+        queue.unnamed--;
+        queue.gated.add(pending, loop.nanoTime(), this::add);
     }
 
     private void add(PendingEvent pending) {
         Duration delay = stagger.delayOf(pending.event.id());
-        Lane lane = lane(pending);
+        IntakeQueue queue = queueOf(pending);
         if (delay.isZero()) {
-            lane.ready.add(pending);
+            queue.ready.add(pending);
         } else {
-            lane.weight -= pending.event.weight();
-            lane.hold.add(pending, loop.nanoTime() + delay.toNanos());
+            queue.weight -= pending.event.weight();
+            queue.hold.add(pending, loop.nanoTime() + delay.toNanos());
         }
     }
 
@@ -282,8 +282,8 @@ final class Intake {
     }
 
     /** The clock by which held events wait: it is slow while what is read is behind. */
-    private long holdNanos(Lane lane) {
-        long lagBytes = counters.lag.bytes() - (lane == live ? counters.lag.backlogBytes() : 0);
+    private long holdNanos(IntakeQueue queue) {
+        long lagBytes = counters.lag.bytes() - (queue == live ? counters.lag.backlogBytes() : 0);
         Duration longer =
                 stagger.longerInABacklog(
                         lagBytes, live.hold.size() + backlog.hold.size(), bounds.heldMax());
@@ -292,7 +292,7 @@ final class Intake {
 
     /** An event that {@link #next} gave is joined, or durable elsewhere. */
     void done(PendingEvent pending, OffsetTracker.ReadRange range) {
-        lane(pending).done(pending);
+        queueOf(pending).done(pending);
         done(range);
     }
 

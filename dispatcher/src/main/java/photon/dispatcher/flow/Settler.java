@@ -30,6 +30,12 @@ final class Settler {
      */
     static final int WATCHED_PRIORITY = 2;
 
+    /**
+     * Of a process: each is looked for every half minute or so, and none may be in the way of
+     * events that are to be joined.
+     */
+    static final int WATCHED_MAX = 8_192;
+
     private static final int STAGGERS_BEHIND = 5;
     private static final int HEAD_CHARS_MAX = 1_024;
 
@@ -38,11 +44,16 @@ final class Settler {
     private final RowClock rowClock;
     private final Stagger stagger;
     private final Counters counters;
+    private final int watchedMax;
     private final Consumer<JournalWriter.View> viewed;
     private Settlement filling = new Settlement();
     private boolean settling;
 
+    /** As of the last settlement. */
+    private int watchedRows;
+
     /**
+     * @param watchedMax rows of events that were joined without their primary event
      * @param viewed told how the journal stands after each settlement, before its events are done
      */
     Settler(
@@ -51,12 +62,14 @@ final class Settler {
             RowClock rowClock,
             Stagger stagger,
             Counters counters,
+            int watchedMax,
             Consumer<JournalWriter.View> viewed) {
         this.journal = journal;
         this.clock = clock;
         this.rowClock = rowClock;
         this.stagger = stagger;
         this.counters = counters;
+        this.watchedMax = watchedMax;
         this.viewed = viewed;
     }
 
@@ -119,25 +132,36 @@ final class Settler {
     }
 
     /**
-     * Joined without its primary event: a row of its own stays, whatever row it came from.
+     * Joined without its primary event: a row of its own stays, whatever row it came from, unless
+     * there are too many such rows.
      *
-     * @param watched hears of it when it is durable
+     * @param watched hears of that row when it is durable
      */
-    void watch(PendingEvent pending, RetryPolicy.Watch watch, Consumer<JournalRow.Key> watched) {
+    void watch(
+            PendingEvent pending,
+            RetryPolicy.Watch watch,
+            Runnable done,
+            Consumer<JournalRow.Key> watched) {
+        if (watchedRows + filling.follow.size() >= watchedMax) {
+            finish(pending, done);
+            return;
+        }
         if (pending.taken != null) {
             filling.finished.add(pending.taken);
         }
+        long nowMillis = rowClock.millis();
         JournalRow.Key key = new JournalRow.Key(pending.event.id(), null);
         filling.follow.add(
                 new JournalRow(
                         key,
                         pending.event,
-                        pending.insertedMillis,
-                        rowClock.millis() + watch.delayMillis(),
+                        nowMillis,
+                        nowMillis + watch.delayMillis(),
                         0,
                         WATCHED_PRIORITY,
                         RetryPolicy.WATCHED,
                         false));
+        filling.whenDurable.add(done);
         filling.whenDurable.add(() -> watched.accept(key));
     }
 
@@ -226,6 +250,7 @@ final class Settler {
                 settlement,
                 view -> {
                     settling = false;
+                    watchedRows = view.watched();
                     viewed.accept(view);
                     settlement.whenDurable.forEach(Runnable::run);
                 });

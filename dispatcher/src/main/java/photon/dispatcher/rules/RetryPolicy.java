@@ -26,6 +26,9 @@ public final class RetryPolicy {
     /** It is joined; its primary event is counted if it comes. */
     public static final String WATCHED = "joined without its primary event";
 
+    /** So long an event is watched that was joined without its primary event, at the most. */
+    public static final Duration WATCH_MAX = Duration.ofDays(1);
+
     public static final String AHEAD = "its timestamp is ahead of the registry's clock";
 
     /** Sent again this often, an event moves out of its file's way, into a row. */
@@ -126,6 +129,9 @@ public final class RetryPolicy {
             State state, JoinResult.Status status, long nowMillis, long boundaryMicros) {
         if (state.id().micros() < boundaryMicros) {
             return new EndWatch(false);
+        }
+        if (nowMillis - state.insertedMillis() >= WATCH_MAX.toMillis()) {
+            return new EndWatch(status == JoinResult.Status.PRIMARY_CAME);
         }
         return switch (status) {
             case PRIMARY_CAME -> new EndWatch(true);

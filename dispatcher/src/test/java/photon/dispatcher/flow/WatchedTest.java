@@ -157,4 +157,16 @@ class WatchedTest {
         assertThat(world.status().latePrimaries()).isZero();
         assertThat(world.status().skipped()).isZero();
     }
+
+    @Test
+    void onlySoManyAreWatchedAtATime() throws IOException {
+        world.click("a", Settler.WATCHED_MAX);
+        world.advance(10_000);
+        assertThat(world.status().watchedRows()).isEqualTo(Settler.WATCHED_MAX);
+        world.click("b", 10);
+        world.advance(10_000);
+        assertThat(world.status().joined()).isEqualTo(Settler.WATCHED_MAX + 10);
+        assertThat(world.status().watchedRows()).isEqualTo(Settler.WATCHED_MAX);
+        assertThat(world.status().inFlight()).isZero();
+    }
 }

@@ -174,6 +174,21 @@ class RulesTest {
                 .isInstanceOf(RetryPolicy.Retry.class);
     }
 
+    /** With an unlimited retention nothing else ends it. */
+    @Test
+    void afterADayNothingIsWatchedAnyMore() {
+        long dayMillis = RetryPolicy.WATCH_MAX.toMillis();
+        RetryPolicy.State since = new RetryPolicy.State(ID, false, true, true, 0, 0, 500);
+        for (Status status : List.of(Status.WAITING_FOR_PRIMARY, Status.RETRY_ALL)) {
+            assertThat(policy.answered(since, status, "", dayMillis + 499, 0))
+                    .isNotInstanceOf(RetryPolicy.EndWatch.class);
+            assertThat(policy.answered(since, status, "", dayMillis + 500, 0))
+                    .isEqualTo(new RetryPolicy.EndWatch(false));
+        }
+        assertThat(policy.answered(since, Status.PRIMARY_CAME, "", dayMillis + 500, 0))
+                .isEqualTo(new RetryPolicy.EndWatch(true));
+    }
+
     @Test
     void waitingForThePrimaryHasNoCountButTheAgeLimit() {
         for (int attempts : new int[] {0, 5, 1_000}) {

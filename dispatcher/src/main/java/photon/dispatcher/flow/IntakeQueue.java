@@ -8,7 +8,7 @@ import photon.dispatcher.rules.IntakeRoom;
  * Events of one kind on their way in: those of files that are read live, or those of files with a
  * backlog. Each kind waits apart, so that neither stands in the other's way. Main loop.
  */
-final class Lane {
+final class IntakeQueue {
     final HoldQueue hold = new HoldQueue();
     final GatedEvents gated = new GatedEvents();
     final ArrayDeque<PendingEvent> ready = new ArrayDeque<>();
