@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import photon.certs.CertificateAuthority;
 import photon.core.rpc.RpcSecurity;
 
@@ -78,9 +79,9 @@ public final class TestCertificates {
         }
     }
 
-    /** In one step, only for its owner. */
+    /** In one step, only for its owner; several threads may write the same file. */
     public static void write(Path file, String text) {
-        Path draft = file.resolveSibling(file.getFileName() + ".new");
+        Path draft = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".new");
         try {
             Files.writeString(draft, text);
             Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));

@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +64,19 @@ class TlsFilesTest {
     void theCertificateSaysWhoItIs() {
         assertThat(TlsFiles.open(files, clock).identity())
                 .isEqualTo(new PeerIdentity("east", Role.DAEMON, "r0"));
+    }
+
+    /** Servers of a test ask for theirs at once; the authority's file is the same for all. */
+    @Test
+    void certificatesAreIssuedToSeveralThreadsAtOnce() {
+        assertThat(
+                        IntStream.range(0, 64)
+                                .parallel()
+                                .mapToObj(
+                                        n -> authority.issue("p" + n, "photon://east/daemon/p" + n))
+                                .map(issued -> TlsFiles.open(issued, clock).identity().name()))
+                .hasSize(64)
+                .doesNotHaveDuplicates();
     }
 
     @Test

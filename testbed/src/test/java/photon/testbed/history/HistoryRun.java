@@ -39,6 +39,7 @@ final class HistoryRun implements AutoCloseable {
 
     private static final int LOOKUP_MAX = 1_000;
     private static final long ANSWER_SECONDS_MAX = 120;
+    private static final int LAST_LINES = 40;
 
     /** More arguments of the replicas' Java VMs, to see more of what they do. */
     private static final List<String> JAVA_ARGUMENTS =
@@ -254,6 +255,7 @@ final class HistoryRun implements AutoCloseable {
             try {
                 compared = comparison.compare(shard, mark(shard));
             } catch (IllegalStateException e) {
+                checkSound();
                 throw new IllegalStateException(e.getMessage() + "\n" + cluster.messages(), e);
             }
             differences.addAll(compared.differences());
@@ -268,10 +270,27 @@ final class HistoryRun implements AutoCloseable {
         return ask(() -> CompletableFuture.completedFuture(recorder.count()));
     }
 
+    /** Between two faults all replicas run, and no part has met a bug. */
     private void checkSound() {
         if (!bugs.isEmpty()) {
             throw new AssertionError(bugs + "\n" + cluster.messages());
         }
+        for (int i = 0; i < cluster.size(); i++) {
+            if (!cluster.replica(i).isAlive()) {
+                throw new AssertionError(
+                        "Expected %s to run, but it has ended with status %d. Its last words: %s"
+                                .formatted(
+                                        Cluster.name(i),
+                                        cluster.replica(i).exitStatus(),
+                                        lastLines(cluster.stderr(i))));
+            }
+        }
+    }
+
+    private static String lastLines(String text) {
+        List<String> lines = text.lines().toList();
+        return String.join(
+                "\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }
 
     /** What is held at the end must follow from all that was said before. */
