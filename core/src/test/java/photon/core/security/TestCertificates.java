@@ -85,7 +85,7 @@ public final class TestCertificates {
         try {
             Files.writeString(draft, text);
             Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));
-            Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -66,17 +66,13 @@ class TlsFilesTest {
                 .isEqualTo(new PeerIdentity("east", Role.DAEMON, "r0"));
     }
 
-    /** Servers of a test ask for theirs at once; the authority's file is the same for all. */
+    /** Servers of a test ask for theirs at once, and the authority's file is the same for all. */
     @Test
-    void certificatesAreIssuedToSeveralThreadsAtOnce() {
-        assertThat(
-                        IntStream.range(0, 64)
-                                .parallel()
-                                .mapToObj(
-                                        n -> authority.issue("p" + n, "photon://east/daemon/p" + n))
-                                .map(issued -> TlsFiles.open(issued, clock).identity().name()))
-                .hasSize(64)
-                .doesNotHaveDuplicates();
+    void severalThreadsMayWriteTheSameFile() {
+        IntStream.range(0, 2_000)
+                .parallel()
+                .forEach(n -> TestCertificates.write(files.trust(), "certificate: " + n));
+        assertThat(files.trust()).content().startsWith("certificate: ");
     }
 
     @Test
