@@ -102,7 +102,7 @@ public final class Child {
      * The last on stdout that is neither a status nor that it serves: a Java VM says there why it
      * gives up. Empty: nothing.
      */
-    String said() {
+    public String said() {
         return said;
     }
 

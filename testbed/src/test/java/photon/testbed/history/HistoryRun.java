@@ -278,10 +278,11 @@ final class HistoryRun implements AutoCloseable {
         for (int i = 0; i < cluster.size(); i++) {
             if (!cluster.replica(i).isAlive()) {
                 throw new AssertionError(
-                        "Expected %s to run, but it has ended with status %d. Its last words: %s"
+                        "Expected %s to run, but it has ended with status %d. Its last words: %s%n%s"
                                 .formatted(
                                         Cluster.name(i),
                                         cluster.replica(i).exitStatus(),
+                                        cluster.replica(i).said(),
                                         lastLines(cluster.stderr(i))));
             }
         }
