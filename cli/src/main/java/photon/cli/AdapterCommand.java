@@ -202,8 +202,8 @@ final class AdapterCommand {
             name = "describe",
             mixinStandardHelpOptions = true,
             description = {
-                "Loads an adapter and shows its class, version, effect, jars and fingerprint. Two adapters with one fingerprint have the same class, version, jars and options.",
-                "It does not start an adapter in a jar. One in a process of its own is greeted, and shows its name, version and effect."
+                "Loads an adapter and shows its class, version, effect, whether it takes events of a left join, jars and fingerprint. Two adapters with one fingerprint have the same class, version, jars and options.",
+                "It does not start an adapter in a jar. One in a process of its own is greeted, and shows its name, version, effect, and whether it takes events of a left join."
             },
             exitCodeList = {
                 "0:shown",

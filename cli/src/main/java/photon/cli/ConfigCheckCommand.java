@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Checks the machine on which a daemon is to run. It takes the same role and name as 'photon run'; run it there, as the user of the daemon, before the first start and after each change.",
-            "It checks that the daemon's ports are free or its own, that its directories are on the right kind of disk, can be written and have space, that a shared place answers, that peers will accept the certificate and for how long, that the clock is kept and agrees with those of the registry's servers, and that input logs are kept as long as ids are. It starts no daemon and writes no file."
+            "It checks that the daemon's ports are free or its own, that its directories are on the right kind of disk, can be written and have space, that a shared place answers, that peers will accept the certificate and for how long, that the clock is kept and agrees with those of the registry's servers, that input logs are kept as long as ids are, and that the collector takes traces. It starts no daemon and writes no file."
         },
         exitCodeList = {
             "0:nothing failed; a line may be WARN",

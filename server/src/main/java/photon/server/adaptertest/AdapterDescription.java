@@ -20,10 +20,14 @@ import photon.joiner.adapters.remote.RemoteAdapter;
  * What an adapter is, without starting it; one in a process of its own is greeted.
  *
  * @param effect as it declares
+ * @param takesUnmatched whether it decides about foreign events without a primary event
  * @param processes addresses or the command of one in a process of its own; otherwise empty
  */
 public record AdapterDescription(
-        AdapterFingerprint fingerprint, Adapter.Effect effect, List<String> processes) {
+        AdapterFingerprint fingerprint,
+        Adapter.Effect effect,
+        boolean takesUnmatched,
+        List<String> processes) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
@@ -37,7 +41,10 @@ public record AdapterDescription(
         try (AdapterClasses classes = AdapterTest.open(config)) {
             Adapter adapter = classes.make();
             return new AdapterDescription(
-                    classes.fingerprint(), classes.within(adapter::effect), List.of());
+                    classes.fingerprint(),
+                    classes.within(adapter::effect),
+                    AdapterApi.takesUnmatched(adapter),
+                    List.of());
         } catch (IOException e) {
             throw new FailedException("The adapter's jars cannot be closed: " + IoText.of(e));
         }
@@ -51,7 +58,10 @@ public record AdapterDescription(
                         : List.of(String.join(" ", remote.command()));
         try (RemoteAdapter adapter = RemoteUnderTest.greeted(config)) {
             return new AdapterDescription(
-                    adapter.fingerprint(), RemoteUnderTest.effect(adapter), processes);
+                    adapter.fingerprint(),
+                    RemoteUnderTest.effect(adapter),
+                    adapter.takesUnmatched(),
+                    processes);
         }
     }
 
@@ -60,6 +70,7 @@ public record AdapterDescription(
         row(text, "class", fingerprint.adapterClass());
         row(text, "version", fingerprint.version().isEmpty() ? "-" : fingerprint.version());
         row(text, "effect", effectName());
+        row(text, "left join", takesUnmatched ? "yes" : "no");
         row(text, "fingerprint", fingerprint.digest());
         for (AdapterFingerprint.Jar jar : fingerprint.jars()) {
             row(text, "jar", jar.path() + " sha256 " + jar.sha256());
@@ -83,6 +94,7 @@ public record AdapterDescription(
         ObjectNode root = JSON.createObjectNode();
         describe(root, fingerprint);
         root.put("effect", effectName());
+        root.put("takesUnmatched", takesUnmatched);
         if (processes.isEmpty()) {
             root.put("apiVersion", AdapterApi.VERSION);
         } else {

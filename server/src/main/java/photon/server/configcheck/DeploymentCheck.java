@@ -20,6 +20,7 @@ import photon.core.config.ConfigLoader;
 import photon.core.config.DeploymentConfig;
 import photon.core.config.LocalPath;
 import photon.core.config.StreamConfig;
+import photon.core.config.TracingConfig;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.error.IoText;
@@ -38,6 +39,7 @@ import photon.server.configcheck.rules.ClockRules;
 import photon.server.configcheck.rules.PathRules;
 import photon.server.configcheck.rules.PortRules;
 import photon.server.configcheck.rules.RetentionRules;
+import photon.server.configcheck.rules.TracingRules;
 import photon.server.configtest.BoundedCalls;
 import photon.server.lifecycle.StateLock;
 import photon.server.roles.DaemonInstance;
@@ -45,6 +47,7 @@ import photon.server.roles.DaemonRun;
 import photon.server.roles.OpenedPipeline;
 import photon.server.roles.OwnCertificate;
 import photon.server.roles.RegistryRole;
+import photon.server.trace.OtlpTraces;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.StreamFiles;
@@ -91,6 +94,7 @@ public final class DeploymentCheck {
         Optional<RpcSecurity> security = certificates();
         kept();
         security.ifPresent(this::servers);
+        loaded.tracing().ifPresent(this::collector);
         return List.copyOf(lines);
     }
 
@@ -221,6 +225,18 @@ public final class DeploymentCheck {
                                                         .findFirst(),
                                                 answer.trouble())));
         retention(answers);
+    }
+
+    /** Only these two trace. */
+    private void collector(TracingConfig tracing) {
+        if (daemon.role() != DaemonRun.Role.DISPATCHER && daemon.role() != DaemonRun.Role.JOINER) {
+            return;
+        }
+        try {
+            lines.add(TracingRules.of(tracing.endpoint(), OtlpTraces.trouble(tracing, patience)));
+        } catch (ConfigException e) {
+            e.problems().forEach(problem -> lines.add(TracingRules.unusable(problem)));
+        }
     }
 
     private boolean isItself(DeploymentConfig.RegistryReplica replica) {

@@ -4,6 +4,7 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporterBuilder;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
@@ -91,6 +93,28 @@ public final class OtlpTraces implements Traces {
                         clock,
                         exporter::hasRoom);
         return new OtlpTraces(config, provider, spans, exporter);
+    }
+
+    /**
+     * Sends no traces, to see whether the collector would take some.
+     *
+     * @param patience for its answer
+     * @return why it would not; empty: it would
+     * @throws ConfigException if the collector's authorities cannot be read
+     */
+    public static String trouble(TracingConfig config, Duration patience) {
+        LIBRARY.setLevel(Level.OFF);
+        try (SpanExporter exporter = exporter(config)) {
+            CompletableResultCode answer = exporter.export(List.of());
+            answer.join(patience.toMillis(), TimeUnit.MILLISECONDS);
+            if (answer.isSuccess()) {
+                return "";
+            }
+            Throwable failure = answer.getFailureThrowable();
+            return failure == null
+                    ? "no answer within %d ms".formatted(patience.toMillis())
+                    : Objects.requireNonNullElse(failure.getMessage(), failure.toString());
+        }
     }
 
     private static SpanExporter exporter(TracingConfig config) {

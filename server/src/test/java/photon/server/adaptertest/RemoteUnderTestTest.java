@@ -66,7 +66,12 @@ class RemoteUnderTestTest {
             AdapterDescription described =
                     AdapterDescription.of(config(Duration.ofSeconds(20), one.address()));
             assertThat(described.text())
-                    .contains("remote echo", "2.0", "idempotent", "process       " + one.address());
+                    .contains(
+                            "remote echo",
+                            "2.0",
+                            "idempotent",
+                            "left join     no",
+                            "process       " + one.address());
             assertThat(described.json()).contains("\"processes\" : [ \"" + one.address() + "\" ]");
         }
     }
@@ -97,6 +102,10 @@ class RemoteUnderTestTest {
                     .filteredOn(one -> one.name().endsWith(", without a primary event"))
                     .hasSizeGreaterThan(10)
                     .allMatch(one -> one.decision().equals("skip: alone"));
+            AdapterDescription described =
+                    AdapterDescription.of(config(Duration.ofSeconds(20), adapter.address()));
+            assertThat(described.text()).contains("left join     yes");
+            assertThat(described.json()).contains("\"takesUnmatched\" : true");
         }
     }
 

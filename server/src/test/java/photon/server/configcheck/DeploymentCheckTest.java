@@ -24,6 +24,7 @@ import photon.server.configcheck.rules.CheckLine.Level;
 import photon.server.lifecycle.StateLock;
 import photon.server.roles.DaemonInstance;
 import photon.server.roles.DaemonRun;
+import photon.server.trace.FakeCollector;
 import photon.storage.files.HadoopFileStore;
 
 /** What is seen of a machine: the rules have tests of their own. */
@@ -99,6 +100,42 @@ class DeploymentCheckTest {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         }
+    }
+
+    private List<CheckLine> traced(DaemonRun.Role role, String tracing) {
+        return check(role, "r0", "{mode: plaintext}\ntracing: " + tracing, 4);
+    }
+
+    @Test
+    void aCollectorThatTakesNoTracesIsAWarningForThoseThatTrace() throws IOException {
+        String endpoint;
+        try (FakeCollector collector = FakeCollector.start()) {
+            endpoint = collector.endpoint().toString().replace("/v1/traces", "");
+            List<CheckLine> lines =
+                    traced(DaemonRun.Role.DISPATCHER, "{endpoint: '%s'}".formatted(endpoint));
+            CheckLine line = line(lines, "tracing", "tracing.endpoint " + endpoint);
+            assertThat(line.level()).as(line.toString()).isEqualTo(Level.OK);
+            assertThat(collector.paths()).containsExactly("/v1/traces");
+            assertThat(collector.spans()).isEmpty();
+        }
+        CheckLine away =
+                line(
+                        traced(DaemonRun.Role.DISPATCHER, "{endpoint: '%s'}".formatted(endpoint)),
+                        "tracing",
+                        "tracing.endpoint");
+        assertThat(away.level()).isEqualTo(Level.WARN);
+        assertThat(away.found()).startsWith("does not take traces: ");
+        CheckLine unusable =
+                line(
+                        traced(
+                                DaemonRun.Role.DISPATCHER,
+                                "{endpoint: 'https://127.0.0.1:1', trust: none.pem}"),
+                        "tracing",
+                        "tracing.trust");
+        assertThat(unusable.level()).isEqualTo(Level.FAIL);
+        assertThat(unusable.found()).contains("none.pem");
+        assertThat(traced(DaemonRun.Role.REGISTRY, "{endpoint: '%s'}".formatted(endpoint)))
+                .noneMatch(line -> line.area().equals("tracing"));
     }
 
     @Test
