@@ -45,9 +45,26 @@ final class BackupPlaces {
                             throw new ConfigException(
                                     "%s is '%s': %s".formatted(option, given, expected));
                         });
-        return LocalPath.isUri(given)
-                ? new BackupPlace(new HadoopFileStore(hadoop(config)), LocalPath.withoutEnd(given))
-                : BackupPlace.local(Path.of(given));
+        if (!LocalPath.isUri(given)) {
+            return BackupPlace.local(Path.of(given));
+        }
+        String uri = LocalPath.withoutEnd(given);
+        checkPath(option, uri);
+        return new BackupPlace(new HadoopFileStore(hadoop(config)), uri);
+    }
+
+    /** HDFS takes no ':' in a name, and its client says so with a stack trace. */
+    private static void checkPath(String option, String uri) {
+        int path = uri.indexOf('/', uri.indexOf("://") + 3);
+        if (path < 0) {
+            throw new ConfigException(
+                    "%s is '%s': expected a directory below the root".formatted(option, uri));
+        }
+        if (uri.indexOf(':', path) >= 0) {
+            throw new ConfigException(
+                    "%s is '%s': expected a path without ':', which HDFS does not allow in names"
+                            .formatted(option, uri));
+        }
     }
 
     private static HadoopConfig hadoop(@Nullable Path config) {

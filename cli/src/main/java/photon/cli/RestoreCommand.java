@@ -70,6 +70,7 @@ final class RestoreCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         BackupPlace place = registry.where().place("--from", from);
+        boolean begun = false;
         try {
             Backup backup = Backup.open(place);
             backup.verify();
@@ -84,23 +85,32 @@ final class RestoreCommand implements Callable<Integer> {
             RegistryView view = registry.viewOfAll();
             checkAllAnswer(view);
             try (ServerCalls calls = new ServerCalls(registry.where().security())) {
-                RestoreStatus status =
+                RestoreRun run =
                         new RestoreRun(
-                                        backup,
-                                        named,
-                                        Instant.now(),
-                                        Steps.of(registry, view, calls))
-                                .run();
+                                backup, named, Instant.now(), Steps.of(registry, view, calls));
+                begun = true;
+                RestoreStatus status = run.run();
                 print(status, registry.view(), output);
                 return CommandLine.ExitCode.OK;
             }
         } catch (DamagedBackupException e) {
-            throw new FailedException("not restored, nothing was changed: " + e.getMessage());
+            throw notRestored(begun, String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            throw new FailedException("not restored: " + BackupPlaces.text(place, e));
+            throw notRestored(begun, BackupPlaces.text(place, e));
         } catch (RestoreCalls.RefusedException | LeaderCalls.UndecidedException e) {
             throw new FailedException("not restored: " + e.getMessage());
         }
+    }
+
+    /**
+     * @param begun the registry may have been asked to take the backup
+     */
+    static FailedException notRestored(boolean begun, String why) {
+        return new FailedException(
+                begun
+                        ? "not restored: %s. The registry may hold a part of the backup, and then takes no commits before the restore is complete: run it again"
+                                .formatted(why)
+                        : "not restored, nothing was changed: " + why);
     }
 
     /** One that has its disk still, and comes back later, would bring back what it knows. */

@@ -16,6 +16,10 @@ final class Counters {
     long badRecords;
     long lastNewEventNanos;
     TailLag lag = TailLag.NONE;
+
+    /** Since when nothing more is read for want of room, Unix milliseconds; 0: there is room. */
+    long noRoomSinceMillis;
+
     boolean caughtUp;
 
     /** Looks at the logs that have ended. */
@@ -75,7 +79,7 @@ final class Counters {
                 live + intake.ready() + intake.held() + intake.gated() + view.unsettled(),
                 intake.held() + view.behind(),
                 lag.bytes(),
-                lag.sinceMillis(),
+                TailLag.earlier(lag.sinceMillis(), noRoomSinceMillis),
                 sent,
                 joined,
                 alreadyJoined,

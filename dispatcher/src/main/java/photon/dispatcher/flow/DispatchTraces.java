@@ -38,6 +38,11 @@ final class DispatchTraces {
         ended(pending, false, retry.forPrimary() ? "waits-for-primary" : "tried-again-later");
     }
 
+    /** It was joined without its primary event, which was looked for since. */
+    void watchEnded(PendingEvent pending, boolean primaryCame) {
+        ended(pending, true, primaryCame ? "primary-came-late" : "watch-ended");
+    }
+
     private void ended(PendingEvent pending, boolean settled, String outcome) {
         if (tracer.isOn()) {
             long nanoTime = loop.nanoTime();

@@ -295,6 +295,7 @@ public final class Flow {
                     () -> done(pending),
                     key -> wakeUps.await(pending.event.primaryKey(), key));
         } else if (next instanceof RetryPolicy.EndWatch end) {
+            traces.watchEnded(pending, end.primaryCame());
             settler.finish(
                     pending,
                     () -> {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.core.loop.EventLoop;
@@ -50,7 +51,9 @@ final class Intake {
     /** Of a backlog's events: a quarter of the way is left to those that are read live. */
     private final int backlogOnTheirWayMax;
 
-    /** Files that had a backlog when they were read last, by number. */
+    /**
+     * Files that had a backlog when they were read last and have events on their way, by number.
+     */
     private final Set<Integer> backlogged = new HashSet<>();
 
     private final UnnamedFiles unnamed = new UnnamedFiles();
@@ -59,6 +62,9 @@ final class Intake {
     private final UnansweredCalls reads = new UnansweredCalls();
     private Duration idle = IDLE_MIN;
     private long ranges;
+
+    /** When the last poll ended, Unix milliseconds. */
+    private long polledMillis;
 
     private boolean polling;
 
@@ -104,13 +110,16 @@ final class Intake {
         if (stopped || (polling && !roomAwaited)) {
             return;
         }
+        backlogged.removeIf(number -> rangesOf(number) == 0);
         long ofBacklog = 0;
         for (int number : backlogged) {
-            OffsetTracker file = files.get(number);
-            ofBacklog += file == null ? 0 : file.ranges();
+            ofBacklog += rangesOf(number);
         }
         IntakeRoom room =
                 IntakeRoom.of(bounds, live.load(ranges - ofBacklog), backlog.load(ofBacklog));
+        if (room.records() == 0) {
+            counters.noRoomSinceMillis = polledMillis;
+        }
         if (room.records() == 0 || (roomAwaited && room.ofBacklog() == 0)) {
             return;
         }
@@ -126,6 +135,11 @@ final class Intake {
                     polled(polled, room.ofBacklog() == 0);
                 },
                 this::unanswered);
+    }
+
+    private long rangesOf(int number) {
+        OffsetTracker file = files.get(number);
+        return file == null ? 0 : file.ranges();
     }
 
     /** What cannot be listed or read is not known to be read. */
@@ -155,8 +169,11 @@ final class Intake {
         counters.caughtUp =
                 !polled.batch().endsAwaited()
                         && polled.batch().stall().isEmpty()
-                        && (polled.batch().caughtUp() || (counters.caughtUp && nothingRead));
+                        && (polled.batch().caughtUp()
+                                || (counters.caughtUp && nothingRead && !backlogNow.waits()));
         long nowMicros = middle(wallClock.now());
+        polledMillis = TimeUnit.MICROSECONDS.toMillis(nowMicros);
+        counters.noRoomSinceMillis = 0;
         long nanoTime = loop.nanoTime();
         for (TailBatch.Item item : polled.batch().items()) {
             takeIn(item, backlogNow.files().contains(item.file()), nowMicros, nanoTime);

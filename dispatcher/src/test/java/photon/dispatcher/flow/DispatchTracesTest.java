@@ -74,6 +74,21 @@ class DispatchTracesTest {
     }
 
     @Test
+    void theEndOfAWatchIsTracedAsTheJoinerSawIt() throws IOException {
+        world.joiner.without = true;
+        world.joiner.answers =
+                item -> item.getJoinedWithout() ? Status.PRIMARY_CAME : Status.JOINED;
+        world.click("a", 1);
+        world.advance(10_000);
+
+        TracedAttempt last = world.traced.get(world.traced.size() - 1);
+        assertThat(last.outcome()).isEqualTo("primary-came-late");
+        JoinItem look = world.joiner.received.get(world.joiner.received.size() - 1);
+        assertThat(look.getJoinedWithout()).isTrue();
+        assertThat(last.span()).isEqualTo(look.getTraceSpan());
+    }
+
+    @Test
     void aRepairIsTraced() {
         world.flow.addRepairRows(
                 List.of(new RepairRow(FlowTest.event("c"), new CommitToken(5, 1, 77))), () -> {});

@@ -127,6 +127,51 @@ class FreshBeforeBacklogTest {
                         (world.micros() - OUTAGE.toNanos() / 1_000) / 1_000);
     }
 
+    /** What was logged since then is not looked at, so nobody knows of it by its file. */
+    @Test
+    void theLagGrowsWhileThereIsNoRoomToReadOn() throws IOException {
+        world.joiner.delay = Duration.ofHours(1);
+        World.Log live = world.log("b-live");
+        for (int i = 0; i < 100 && world.status().ready() <= Intake.POLL_RECORDS_MAX; i++) {
+            for (int k = 0; k < 100; k++) {
+                live.click();
+            }
+            world.advance(300);
+        }
+        assertThat(world.status().lagBytes()).as("all was read").isZero();
+        long fullMillis = world.micros() / 1_000;
+        live.click();
+        world.advance(5_000);
+        assertThat(world.status().lagBytes()).as("nobody has looked").isZero();
+        assertThat(world.status().unreadSinceMillis()).isBetween(1L, fullMillis);
+    }
+
+    @Test
+    void aBacklogThatThereIsNoRoomForIsNotCaughtUp() throws IOException {
+        for (int i = 0; i < 2; i++) {
+            World.Log late = world.hidden("late" + i);
+            for (int k = 0; k < 40; k++) {
+                late.click();
+            }
+        }
+        world.advance(OUTAGE.toMillis());
+        world.limits = World.limits(100, 64, 5);
+        world.stop();
+        world.eventStore.unreadMicros = world.micros() - 2 * OUTAGE.toNanos() / 1_000;
+        world.start();
+        World.Log live = world.log("b-live");
+        live.click();
+        world.advance(15_000);
+        world.show("late0");
+        world.advance(500);
+        assertThat(world.status().gated()).isEqualTo(40);
+        assertThat(world.status().caughtUp()).isTrue();
+        world.show("late1");
+        world.advance(500);
+        assertThat(world.status().lagBytes()).isPositive();
+        assertThat(world.status().caughtUp()).isFalse();
+    }
+
     /** The event store is as far behind as the backlog, and reads its fresh logs all the same. */
     @Test
     void aFreshEventDoesNotWaitTenSecondsForTheEventStoresBacklog() throws IOException {

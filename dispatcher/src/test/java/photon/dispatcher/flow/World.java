@@ -88,7 +88,7 @@ final class World {
     record Written(long endOffset, String id) {}
 
     World(long seed) throws IOException {
-        files = new MemoryFileStore(seed);
+        files = new MemoryFileStore(new SplittableRandom(seed), () -> micros() / 1_000);
         random = new SplittableRandom(seed);
         files.createDirectories("/logs");
         files.createDirectories("/state");
@@ -204,6 +204,17 @@ final class World {
 
     Log log(String file) throws IOException {
         return new Log("/logs/" + file + ".jsonl");
+    }
+
+    /** Of the directory before it comes into sight. */
+    Log hidden(String file) throws IOException {
+        return new Log("/logs/" + file + ".hidden");
+    }
+
+    /** As a late copy of an old log: its time of modification stays. */
+    void show(String file) throws IOException {
+        files.rename("/logs/" + file + ".hidden", "/logs/" + file + ".jsonl");
+        files.syncDirectory("/logs");
     }
 
     /** A log that is being written. */

@@ -15,6 +15,7 @@ import photon.registry.admin.backup.Backup;
 import photon.registry.admin.backup.BackupPlace;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
+import photon.storage.files.UnavailableException;
 
 /**
  * A folder of backups, each with the time as its name. A backup is written beside its name, and
@@ -100,12 +101,23 @@ public final class BackupFolder {
         BackupPlace backup = folder.resolve(name);
         Backup.Content content = maker.make(partial);
         files.rename(partial.path(), backup.path());
-        files.syncDirectory(folder.path());
-        BackupRetention retention = BackupRetention.of(name, found(), keep);
+        BackupRetention retention = BackupRetention.of(name, foundBeside(backup), keep);
         for (String old : retention.deleted()) {
             delete(backup, old);
         }
         return new Added(backup, content, retention, remnants);
+    }
+
+    private List<BackupRetention.Found> foundBeside(BackupPlace made) throws NotDeletedException {
+        try {
+            files.syncDirectory(folder.path());
+            return found();
+        } catch (IOException e) {
+            throw new NotDeletedException(
+                    "backup %s is complete, but what else is in %s cannot be seen: %s. No old backup was deleted"
+                            .formatted(made, folder, IoText.of(e)),
+                    e);
+        }
     }
 
     private void delete(BackupPlace made, String old) throws NotDeletedException {
@@ -138,10 +150,12 @@ public final class BackupFolder {
     }
 
     /** Its files are there with their lengths. All of it was read when it got its name. */
-    private static boolean isWhole(BackupPlace backup) {
+    private static boolean isWhole(BackupPlace backup) throws UnavailableException {
         try {
             Backup.open(backup);
             return true;
+        } catch (UnavailableException e) {
+            throw e;
         } catch (IOException | java.io.UncheckedIOException e) {
             return false;
         }

@@ -7,6 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.registry.admin.backup.BackupPlace;
@@ -19,8 +20,8 @@ import photon.storage.files.FileStore.Writer;
  * operating system's, and its file is never deleted, or two runs could each lock one. On HDFS it is
  * a file that this process holds open: the NameNode closes it for a process that has died.
  *
- * <p>It saves work. Two runs that both believed to have it would harm no backup: names are taken
- * exclusively, and on HDFS a directory is renamed or deleted at once.
+ * <p>It saves work. Two runs that both believed to have it would harm no backup that has its name:
+ * names are taken exclusively, and on HDFS a directory is renamed or deleted at once.
  */
 final class FolderLock implements AutoCloseable {
     /** Its file. */
@@ -65,30 +66,44 @@ final class FolderLock implements AutoCloseable {
     }
 
     private static AutoCloseable remote(BackupPlace folder, BackupPlace lock) throws IOException {
-        if (isOpen(lock)) {
-            throw taken(
-                    folder,
-                    "Wait until it has ended; if it was killed, HDFS lets go of the file about 20 minutes later");
-        }
-        lock.files().delete(lock.path());
-        AppendFile file;
-        try {
-            file = lock.files().create(lock.path());
-        } catch (FileAlreadyExistsException e) {
-            throw taken(folder, "Wait until it has ended");
-        }
-        return () -> {
-            file.close();
+        // Made first and looked at afterwards: what is deleted here is nobody's.
+        Optional<AppendFile> made = make(lock);
+        if (made.isEmpty() && isLeft(lock)) {
             lock.files().delete(lock.path());
+            made = make(lock);
+        }
+        AppendFile file =
+                made.orElseThrow(
+                        () ->
+                                taken(
+                                        folder,
+                                        "Wait until it has ended; if it was killed, HDFS lets go of the file about 20 minutes later"));
+        return () -> {
+            // While it is open: a closed one is another run's to take.
+            lock.files().delete(lock.path());
+            try {
+                file.close();
+            } catch (IOException e) {
+                LOG.debug("Expected no more of the lock, since it is deleted", e);
+            }
         };
     }
 
-    /** True: who made it has not closed it. */
-    private static boolean isOpen(BackupPlace lock) throws IOException {
+    /** Empty: it is there. */
+    private static Optional<AppendFile> make(BackupPlace lock) throws IOException {
+        try {
+            return Optional.of(lock.files().create(lock.path()));
+        } catch (FileAlreadyExistsException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** True: the NameNode has closed it for a run that was killed. */
+    private static boolean isLeft(BackupPlace lock) throws IOException {
         try (ReadFile file = lock.files().open(lock.path())) {
-            return file.writer() == Writer.OPEN;
+            return file.writer() == Writer.CLOSED;
         } catch (NoSuchFileException e) {
-            return false;
+            return true;
         }
     }
 

@@ -178,7 +178,9 @@ final class RemoteFiles implements FileStore {
                     fileSystem.createNonRecursive(
                             file,
                             FsPermission.getFileDefault(),
-                            EnumSet.of(CreateFlag.CREATE), // never OVERWRITE: it cuts a live log
+                            // Never OVERWRITE: it cuts a live log. hsync syncs the last block
+                            // alone, so each block before is synced as it ends.
+                            EnumSet.of(CreateFlag.CREATE, CreateFlag.SYNC_BLOCK),
                             BUFFER_BYTES,
                             fileSystem.getDefaultReplication(file),
                             fileSystem.getDefaultBlockSize(file),

@@ -34,6 +34,7 @@ final class FileOpening {
             recognise(file, raw, first, available, kind);
             if (available == 0 || kind == Kind.UNDECIDED) {
                 file.leftoverLength = available == 0 ? -1 : available;
+                file.rawPosition = available; // more than these there was not
                 return null;
             }
             int taken = (int) Math.min(file.offset, available);

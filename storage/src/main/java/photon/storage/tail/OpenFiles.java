@@ -52,14 +52,20 @@ final class OpenFiles {
      * Closes the file that was idle the longest if too many are open; false: none is idle.
      *
      * @param backlogged for a file with a backlog: a quarter of the places is left for others,
-     *     since a compressed file keeps its place for as long as its backlog lasts
+     *     since a compressed file keeps its place for as long as its backlog lasts. When the other
+     *     places are taken, it has that of another file with a backlog, or none
      */
     boolean makeRoom(boolean backlogged) {
-        if (open.size() < (backlogged ? filesMax - filesMax / 4 : filesMax)) {
+        boolean placesTaken =
+                backlogged
+                        && open.stream().filter(file -> file.backlogged).count()
+                                >= filesMax - filesMax / 4;
+        if (!placesTaken && open.size() < filesMax) {
             return true;
         }
         for (TailedFile file : open) {
-            if (file.open == null || file.open.plain() || !file.queued) {
+            if ((file.backlogged || !placesTaken)
+                    && (file.open == null || file.open.plain() || !file.queued)) {
                 close(file);
                 return true;
             }

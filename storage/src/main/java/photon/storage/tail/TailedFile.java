@@ -55,6 +55,9 @@ final class TailedFile {
     /** The listing shows a change that no turn has looked at. */
     boolean changed;
 
+    /** Its last turn ended before its end: a part of it may have been fetched and not taken. */
+    boolean more;
+
     /** No listing shows it any more, and it was read as far as it could be. It may come back. */
     boolean gone;
 
@@ -161,8 +164,14 @@ final class TailedFile {
         return begun() ? readToMicros() / 1_000 : Math.max(0, listedMillis);
     }
 
-    /** That are known to wait; of a compressed file compressed ones. */
+    /**
+     * That are known to wait; of a compressed file compressed ones. What is fetched counts as read,
+     * but for one byte.
+     */
     long unreadBytes() {
-        return state == State.CORRUPT || gone ? 0 : Math.max(0, listedLength - rawPosition);
+        if (gone || state == State.CORRUPT || state == State.REPLACED) {
+            return 0;
+        }
+        return Math.max(more ? 1 : 0, listedLength - rawPosition);
     }
 }

@@ -114,6 +114,7 @@ final class TurnQueue {
         if (file.eventMicros != TailedFile.NEVER) {
             rule.read(file.eventMicros, nowMillis * 1_000);
         }
+        file.more = !toItsEnd;
         if (toItsEnd) {
             file.endSeenMillis = nowMillis;
             file.backlogged = false;

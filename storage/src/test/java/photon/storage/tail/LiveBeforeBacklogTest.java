@@ -36,6 +36,12 @@ class LiveBeforeBacklogTest {
         files.createDirectories("/logs");
     }
 
+    private LogTail tail(int openFilesMax) {
+        LogShare share = LogShare.whole(files, stream("/logs/*.log"));
+        return new LogTail(
+                files, stream("/logs/*.log"), share, List.of(), Duration.ZERO, clock, openFilesMax);
+    }
+
     private AppendFile file(String name) throws IOException {
         return files.create("/logs/" + name + ".log");
     }
@@ -161,6 +167,41 @@ class LiveBeforeBacklogTest {
         assertThat(of(poll(0), "one")).isEqualTo(100);
     }
 
+    /** A compressed file keeps its place while it has more, and a plain one does not. */
+    @Test
+    void compressedFilesWithABacklogLeavePlacesToLiveOnes() throws IOException {
+        tail = tail(8);
+        for (int i = 0; i < 12; i++) {
+            StringBuilder lines = new StringBuilder();
+            for (int k = 0; k < 2_000; k++) {
+                lines.append(millis * 1_000).append(",old-").append(k).append('\n');
+            }
+            byte[] bytes = TestLogs.gzip(utf8(lines.toString()));
+            AppendFile old = file("a-old-" + i);
+            old.write(bytes, 0, bytes.length);
+            old.sync();
+        }
+        millis += HOUR_MILLIS;
+        AppendFile live = file("b-live");
+        for (int i = 0; i < 60; i++) {
+            write(live, "live", 1);
+            TailBatch batch = poll(POLL);
+            assertThat(of(batch, "live")).as("poll %d", i).isEqualTo(1);
+            assertThat(of(batch, "old")).as("poll %d", i).isEqualTo(99);
+        }
+    }
+
+    /** A compressor that died at once leaves it, and nothing more comes. */
+    @Test
+    void aFileTooShortToTellItsKindHasNoLag() throws IOException {
+        AppendFile stump = file("a-stump");
+        stump.write(new byte[] {0x1F}, 0, 1);
+        stump.sync();
+        millis += HOUR_MILLIS;
+        assertThat(poll(POLL).caughtUp()).isTrue();
+        assertThat(tail.lag()).isEqualTo(TailLag.NONE);
+    }
+
     @Test
     void theLagIsTheAgeOfWhatIsFurthestBehind() throws IOException {
         assertThat(tail.lag()).isEqualTo(TailLag.NONE);
@@ -177,6 +218,7 @@ class LiveBeforeBacklogTest {
         assertThat(TailLag.seconds(tail.lag().sinceMillis(), millis)).isEqualTo(3_600);
         poll(50);
         assertThat(tail.lag().notBegunMillis()).isEqualTo(TailLag.NONE_WAITS);
+        assertThat(tail.lag().sinceMillis()).as("all is fetched, a third is read").isEqualTo(begun);
         while (!poll(POLL).caughtUp()) {
             millis++;
         }

@@ -22,6 +22,7 @@ import photon.idregistry.table.TableHome;
 import photon.registry.api.RegistryClient.Shard;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.FileStore.ReadFile;
+import photon.storage.files.UnavailableException;
 
 /** A backup on disk, to be read. Never changed here. Used by one thread. */
 public final class Backup {
@@ -193,12 +194,15 @@ public final class Backup {
      * The control group's state.
      *
      * @throws DamagedBackupException if it cannot be read
+     * @throws UnavailableException if its file system does not answer
      */
     public ControlState control() throws IOException {
         BackupGroup group = group(BackupGroup.folder(null, null));
         ControlState state = new ControlState();
         try {
             state.restore(new Reader(group));
+        } catch (UnavailableException e) {
+            throw e;
         } catch (IOException | BugException e) {
             throw new DamagedBackupException(
                     "The control group of %s cannot be read: %s"
@@ -234,6 +238,7 @@ public final class Backup {
      *
      * @return the shard's state, without its ids: only what is small can be asked of it any more
      * @throws DamagedBackupException if it cannot be read
+     * @throws UnavailableException if its file system does not answer
      */
     public ShardState forEachPage(UUID pipeline, Shard shard, Pages pages) throws IOException {
         BackupGroup group = group(BackupGroup.folder(pipeline, shard));
@@ -243,9 +248,10 @@ public final class Backup {
                     new ShardState(new TableHome(files, MemoryBudget.unlimited(), task -> {}));
             ShardPages.read(state, new Reader(group), ROWS_AT_ONCE, pages);
             return state;
-        } catch (DamagedBackupException e) {
-            throw e;
         } catch (BugException | java.io.UncheckedIOException e) {
+            if (e.getCause() instanceof UnavailableException unavailable) {
+                throw unavailable;
+            }
             throw new DamagedBackupException(
                     "Group %s of %s cannot be read: %s"
                             .formatted(group.folder(), directory, e.getMessage()));

@@ -3,10 +3,12 @@ package photon.registry.admin.backup;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import photon.core.error.IoText;
 import photon.core.id.EventId;
 import photon.idregistry.replicated.SnapshotReader;
 import photon.idregistry.shard.ShardState;
 import photon.idregistry.table.IdPage;
+import photon.storage.files.UnavailableException;
 
 /** Reads all that a shard's snapshot holds. */
 final class ShardPages {
@@ -16,10 +18,10 @@ final class ShardPages {
             throws IOException {
         try {
             state.restore(from);
-        } catch (DamagedBackupException e) {
+        } catch (DamagedBackupException | UnavailableException e) {
             throw e;
         } catch (IOException e) {
-            throw new DamagedBackupException("A shard cannot be read: " + e.getMessage());
+            throw new DamagedBackupException("A shard cannot be read: " + IoText.of(e));
         }
         @Nullable EventId after = null;
         boolean more = true;

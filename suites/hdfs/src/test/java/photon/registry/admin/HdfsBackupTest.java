@@ -7,6 +7,11 @@ import static org.assertj.core.api.Assertions.fail;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
@@ -111,6 +116,54 @@ class HdfsBackupTest extends BackupFolderContract {
         assertThatThrownBy(() -> new BackupFolder(away).add(place -> fail("made"), at(0), 1))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(AWAY);
+    }
+
+    @Test
+    void ofRunsThatBeginAtOnceOneHasTheLock() throws Exception {
+        int runs = 6;
+        for (int round = 0; round < 10; round++) {
+            CyclicBarrier together = new CyclicBarrier(runs);
+            Queue<FolderLock> held = new ConcurrentLinkedQueue<>();
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < runs; i++) {
+                Thread thread =
+                        new Thread(
+                                () -> {
+                                    try {
+                                        together.await();
+                                        held.add(FolderLock.take(folder));
+                                    } catch (BackupFolder.UnusableException e) {
+                                        // Another one has it.
+                                    } catch (Exception e) {
+                                        throw new IllegalStateException(e);
+                                    }
+                                });
+                thread.start();
+                threads.add(thread);
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(held).as("round %d", round).hasSize(1);
+            held.forEach(FolderLock::close);
+            assertThat(folder.files().stat(folder.resolve(FolderLock.NAME).path())).isNull();
+        }
+    }
+
+    @Test
+    void theLockOfARunThatWasKilledIsTaken() throws Exception {
+        folder.files().create(folder.resolve(FolderLock.NAME).path()).close();
+        FolderLock.take(folder).close();
+        add(0, 1);
+    }
+
+    @Test
+    void whatIsNoPathOfHdfsIsRefused() throws Exception {
+        for (String wrong : new String[] {"hdfs://namenode/", "hdfs://namenode/a/02:00"}) {
+            Captured refused = registry("verify-backup", wrong);
+            assertThat(refused.status()).as(refused.toString()).isEqualTo(2);
+            assertThat(refused.stderr()).contains("hdfs://namenode", "expected a");
+        }
     }
 
     @Test
