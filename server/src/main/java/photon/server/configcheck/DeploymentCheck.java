@@ -233,7 +233,9 @@ public final class DeploymentCheck {
             return;
         }
         try {
-            lines.add(TracingRules.of(tracing.endpoint(), OtlpTraces.trouble(tracing, patience)));
+            lines.add(
+                    TracingRules.of(
+                            tracing.endpoint().toString(), OtlpTraces.trouble(tracing, patience)));
         } catch (ConfigException e) {
             e.problems().forEach(problem -> lines.add(TracingRules.unusable(problem)));
         }

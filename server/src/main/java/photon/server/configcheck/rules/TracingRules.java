@@ -1,7 +1,5 @@
 package photon.server.configcheck.rules;
 
-import java.net.URI;
-
 /** Whether traces would arrive. A collector that is away costs traces alone, so it never fails. */
 public final class TracingRules {
     private static final String AREA = "tracing";
@@ -11,7 +9,7 @@ public final class TracingRules {
     /**
      * @param trouble why the collector takes nothing; empty: it does
      */
-    public static CheckLine of(URI endpoint, String trouble) {
+    public static CheckLine of(String endpoint, String trouble) {
         String subject = "tracing.endpoint " + endpoint;
         return trouble.isEmpty()
                 ? CheckLine.ok(AREA, subject, "takes traces")
