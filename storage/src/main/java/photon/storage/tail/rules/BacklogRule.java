@@ -4,14 +4,19 @@ import java.time.Duration;
 
 /**
  * Which files have a backlog: what is to be read next in them is much older than what others have
- * come to. Files are compared with each other alone, not with the time: where all are equally far
- * behind, none has a backlog. A file of which something was read is told by its events, another one
- * by its time of modification, which is the time of its last event at the earliest; the two are not
- * compared with each other, since logs may be copies of old ones. Not thread-safe.
+ * come to. Files are compared with each other, not with the time: where all are equally far behind,
+ * none has a backlog; nor where nothing that was read is of the last day, since then nothing waits
+ * for its turn beside history, and history is read fastest by turns. A file of which something was
+ * read is told by its events, another one by its time of modification, which is the time of its
+ * last event at the earliest; the two are not compared with each other, since logs may be copies of
+ * old ones. Not thread-safe.
  */
 public final class BacklogRule {
     /** Less is what files differ by that are read live. */
     public static final Duration BEHIND_MIN = Duration.ofMinutes(1);
+
+    /** What is older is history, and nothing has a backlog beside it. */
+    public static final Duration LIVE_MAX = Duration.ofDays(1);
 
     private static final long NONE = Long.MIN_VALUE;
 
@@ -20,14 +25,14 @@ public final class BacklogRule {
 
     /** A listing shows a file. One that is dated later than now says nothing of the others. */
     public void listed(long modifiedMillis, long nowMillis) {
-        if (modifiedMillis <= nowMillis) {
+        if (modifiedMillis <= nowMillis && modifiedMillis >= nowMillis - LIVE_MAX.toMillis()) {
             newestModifiedMillis = Math.max(newestModifiedMillis, modifiedMillis);
         }
     }
 
     /** An event of some file was read. One that is dated later than now says nothing. */
     public void read(long eventMicros, long nowMicros) {
-        if (eventMicros <= nowMicros) {
+        if (eventMicros <= nowMicros && eventMicros >= nowMicros - LIVE_MAX.toNanos() / 1_000) {
             newestEventMicros = Math.max(newestEventMicros, eventMicros);
         }
     }

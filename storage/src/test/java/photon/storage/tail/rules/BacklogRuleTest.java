@@ -57,4 +57,17 @@ class BacklogRuleTest {
         assertThat(rule.isBehind(1_000_000)).isFalse();
         assertThat(rule.isOld(NOW_MILLIS)).isFalse();
     }
+
+    @Test
+    void besideHistoryNothingHasABacklog() {
+        long day = BacklogRule.LIVE_MAX.toNanos() / 1_000;
+        rule.read(NOW_MICROS - day - 1, NOW_MICROS);
+        rule.listed(NOW_MILLIS - day / 1_000 - 1, NOW_MILLIS);
+        assertThat(rule.isBehind(NOW_MICROS - 2 * day)).isFalse();
+        assertThat(rule.isOld(NOW_MILLIS - 2 * day / 1_000)).isFalse();
+        rule.read(NOW_MICROS - day, NOW_MICROS);
+        rule.listed(NOW_MILLIS - day / 1_000, NOW_MILLIS);
+        assertThat(rule.isBehind(NOW_MICROS - 2 * day)).isTrue();
+        assertThat(rule.isOld(NOW_MILLIS - 2 * day / 1_000)).isTrue();
+    }
 }
