@@ -146,6 +146,18 @@ class FreshBeforeBacklogTest {
         assertThat(world.status().unreadSinceMillis()).isBetween(1L, fullMillis);
     }
 
+    /** With little room, and events of today that wait for the event store; read to its end. */
+    private World.Log besideAFarEventStore() throws IOException {
+        world.limits = World.limits(100, 64, 5);
+        world.stop();
+        world.eventStore.unreadMicros = world.micros() - 2 * OUTAGE.toNanos() / 1_000;
+        world.start();
+        World.Log live = world.log("b-live");
+        live.click();
+        world.advance(15_000);
+        return live;
+    }
+
     @Test
     void aBacklogThatThereIsNoRoomForIsNotCaughtUp() throws IOException {
         for (int i = 0; i < 2; i++) {
@@ -155,13 +167,7 @@ class FreshBeforeBacklogTest {
             }
         }
         world.advance(OUTAGE.toMillis());
-        world.limits = World.limits(100, 64, 5);
-        world.stop();
-        world.eventStore.unreadMicros = world.micros() - 2 * OUTAGE.toNanos() / 1_000;
-        world.start();
-        World.Log live = world.log("b-live");
-        live.click();
-        world.advance(15_000);
+        besideAFarEventStore();
         world.show("late0");
         world.advance(500);
         assertThat(world.status().gated()).isEqualTo(40);
@@ -196,13 +202,7 @@ class FreshBeforeBacklogTest {
 
     @Test
     void aBacklogBehindTheGateDoesNotKeepFreshEventsFromBeingRead() throws IOException {
-        world.limits = World.limits(100, 64, 5);
-        world.stop();
-        world.eventStore.unreadMicros = world.micros() - 2 * OUTAGE.toNanos() / 1_000;
-        world.start();
-        World.Log live = world.log("b-live");
-        live.click();
-        world.advance(15_000);
+        World.Log live = besideAFarEventStore();
         writeBacklog(BACKLOG);
         world.advance(2_000);
         String fresh = live.click();

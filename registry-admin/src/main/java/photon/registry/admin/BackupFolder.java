@@ -114,7 +114,7 @@ public final class BackupFolder {
             return found();
         } catch (IOException e) {
             throw new NotDeletedException(
-                    "backup %s is complete, but what else is in %s cannot be seen: %s. No old backup was deleted"
+                    "backup %s is complete, but its folder %s cannot be synced or listed: %s. No old backup was deleted"
                             .formatted(made, folder, IoText.of(e)),
                     e);
         }

@@ -66,7 +66,7 @@ final class FolderLock implements AutoCloseable {
     }
 
     private static AutoCloseable remote(BackupPlace folder, BackupPlace lock) throws IOException {
-        // Made first and looked at afterwards: what is deleted here is nobody's.
+        // Made first, and looked at only if it exists: so no run deletes a lock that another holds.
         Optional<AppendFile> made = make(lock);
         if (made.isEmpty() && isLeft(lock)) {
             lock.files().delete(lock.path());
