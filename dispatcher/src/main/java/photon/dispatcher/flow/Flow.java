@@ -114,7 +114,7 @@ public final class Flow {
         this.links = new JoinerLinks(joiners, loop, settings, counters, new AfterAttempt());
         this.traces = new DispatchTraces(settings.tracer(), loop);
         this.intake = new Intake(reader, loop, rowClock, settings, settler, counters, this::wake);
-        this.frontier = new FrontierWatch(eventStores, loop, this::unreadFrom);
+        this.frontier = new FrontierWatch(eventStores, loop, intake::heard);
         this.wakeUps = new WakeUps(eventStores, loop, settings.awaitedMax(), this::woken);
         this.checkpoints =
                 new Checkpoints(
@@ -139,11 +139,6 @@ public final class Flow {
                 });
         frontier.begin();
         loop.schedule(settings.checkpointEvery(), this::checkpointDue);
-    }
-
-    private void unreadFrom(long micros) {
-        intake.unreadFrom(micros);
-        wake();
     }
 
     // ---- the pump

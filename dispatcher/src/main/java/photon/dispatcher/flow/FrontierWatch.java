@@ -3,9 +3,10 @@ package photon.dispatcher.flow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
+import java.util.function.Consumer;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
+import photon.dispatcher.rules.Frontier;
 import photon.dispatcher.rules.FrontierGate;
 import photon.dispatcher.rules.StoreFrontiers;
 import photon.proto.v1.FrontierRequest;
@@ -24,19 +25,19 @@ final class FrontierWatch {
     private final List<Store> stores = new ArrayList<>();
     private final StoreFrontiers frontiers;
     private final EventLoop loop;
-    private final LongConsumer unreadFrom;
+    private final Consumer<Frontier> heard;
     private boolean stopped;
 
     /**
-     * @param unreadFrom told what is heard, as {@link FrontierGate#unreadFrom} takes it
+     * @param heard told what is heard of all event stores together
      */
-    FrontierWatch(EventStoreCallers eventStores, EventLoop loop, LongConsumer unreadFrom) {
+    FrontierWatch(EventStoreCallers eventStores, EventLoop loop, Consumer<Frontier> heard) {
         for (EventStoreCallers.One one : eventStores.stores()) {
             stores.add(new Store(stores.size(), one.frontier()));
         }
         this.frontiers = new StoreFrontiers(stores.size(), eventStores.shares().copies());
         this.loop = loop;
-        this.unreadFrom = unreadFrom;
+        this.heard = heard;
     }
 
     /** Some event store may be behind: each is asked until it is not. */
@@ -44,6 +45,20 @@ final class FrontierWatch {
         if (!stopped) {
             stores.forEach(Store::begin);
         }
+    }
+
+    /** An older event store does not tell apart what it reads live. */
+    private static Frontier frontier(FrontierResponse answer) {
+        if (!answer.hasUnreadMicros()) {
+            return Frontier.unread(FrontierGate.OPEN);
+        }
+        if (!answer.hasLiveMicros()) {
+            return Frontier.unread(answer.getUnreadMicros());
+        }
+        return new Frontier(
+                answer.getUnreadMicros(),
+                answer.getLiveMicros(),
+                answer.hasLiveUnreadMicros() ? answer.getLiveUnreadMicros() : FrontierGate.OPEN);
     }
 
     void stop() {
@@ -80,8 +95,8 @@ final class FrontierWatch {
                 return;
             }
             watching = answer.hasUnreadMicros();
-            frontiers.heard(place, watching ? answer.getUnreadMicros() : FrontierGate.OPEN);
-            unreadFrom.accept(frontiers.unreadFrom());
+            frontiers.heard(place, frontier(answer));
+            heard.accept(frontiers.all());
             if (watching) {
                 loop.schedule(ASK_EVERY, this::ask);
             }
@@ -91,7 +106,7 @@ final class FrontierWatch {
         public void broken(String why) {
             if (!stopped) {
                 frontiers.silent(place);
-                unreadFrom.accept(frontiers.unreadFrom());
+                heard.accept(frontiers.all());
                 loop.schedule(AFTER_FAILURE, this::ask);
             }
         }

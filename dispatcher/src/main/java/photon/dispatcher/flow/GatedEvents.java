@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.function.Consumer;
+import photon.dispatcher.rules.Frontier;
 import photon.dispatcher.rules.FrontierGate;
 
 /**
@@ -13,8 +14,12 @@ import photon.dispatcher.rules.FrontierGate;
 final class GatedEvents {
     private final FrontierGate gate = new FrontierGate();
     private final ArrayDeque<Gated> waiting = new ArrayDeque<>();
-    private Duration waitMax = FrontierGate.WAIT_MAX;
+
+    /** What the gate goes by has changed: when events go on at the latest is not known any more. */
     private boolean moved;
+
+    /** When the first goes on, whatever is heard; of no use while none waits. */
+    private long dueNanos;
 
     private record Gated(PendingEvent pending, long readNanos) {}
 
@@ -25,18 +30,20 @@ final class GatedEvents {
         if (gate.passes(pending.event.id().micros(), 0)) {
             passed.accept(pending);
         } else {
-            waiting.add(new Gated(pending, nanoTime));
+            Gated gated = new Gated(pending, nanoTime);
+            dueNanos = waiting.isEmpty() ? dueNanos(gated) : sooner(dueNanos(gated));
+            waiting.add(gated);
         }
     }
 
-    /** No event waits for longer. */
+    /** {@link FrontierGate#waitMax}. */
     void waitMax(Duration most) {
-        waitMax = most;
+        moved |= gate.waitMax(most);
     }
 
     /** The event store has come on, or back. */
-    void unreadFrom(long micros) {
-        gate.unreadFrom(micros);
+    void heard(Frontier frontier) {
+        gate.heard(frontier);
         moved = true;
     }
 
@@ -46,20 +53,35 @@ final class GatedEvents {
             return;
         }
         moved = false;
+        boolean first = true;
         for (Iterator<Gated> all = waiting.iterator(); all.hasNext(); ) {
             Gated next = all.next();
             long waited = nanoTime - next.readNanos();
-            if (gate.passes(next.pending().event.id().micros(), waited, waitMax)) {
+            if (gate.passes(next.pending().event.id().micros(), waited)) {
                 all.remove();
                 passed.accept(next.pending());
+            } else {
+                dueNanos = first ? dueNanos(next) : sooner(dueNanos(next));
+                first = false;
             }
         }
     }
 
-    /** How long until the first has waited for long enough; -1 if none waits. */
+    /** The latest at which it goes on. */
+    private long dueNanos(Gated gated) {
+        return gated.readNanos() + gate.waitNanosMax(gated.pending().event.id().micros());
+    }
+
+    private long sooner(long nanos) {
+        return nanos - dueNanos < 0 ? nanos : dueNanos;
+    }
+
+    /** How long until the first that waits goes on at the latest; -1 if none waits. */
     long waitNanos(long nanoTime) {
-        Gated first = waiting.peek();
-        return first == null ? -1 : Math.max(0, first.readNanos() + waitMax.toNanos() - nanoTime);
+        if (waiting.isEmpty()) {
+            return -1;
+        }
+        return moved ? 0 : Math.max(0, dueNanos - nanoTime);
     }
 
     int size() {

@@ -14,6 +14,7 @@ import photon.core.event.LogEvent;
 import photon.core.loop.EventLoop;
 import photon.core.loop.UnansweredCalls;
 import photon.core.time.IntervalClock;
+import photon.dispatcher.rules.Frontier;
 import photon.dispatcher.rules.FrontierGate;
 import photon.dispatcher.rules.IntakeRoom;
 import photon.dispatcher.rules.OffsetTracker;
@@ -267,10 +268,11 @@ final class Intake {
         }
     }
 
-    /** What the event store has read by now; see {@link GatedEvents#unreadFrom}. */
-    void unreadFrom(long micros) {
-        live.gated.unreadFrom(micros);
-        backlog.gated.unreadFrom(micros);
+    /** How far the event stores have read by now. */
+    void heard(Frontier frontier) {
+        live.gated.heard(frontier);
+        backlog.gated.heard(frontier);
+        wake.run();
     }
 
     /** Sends on what waits for the event store no longer. */

@@ -1,6 +1,7 @@
 package photon.dispatcher.rules;
 
 import java.util.Arrays;
+import java.util.function.ToLongFunction;
 
 /**
  * How far a datacenter's event stores have read, taken together (docs/protocol.md section 7). Each
@@ -12,7 +13,7 @@ public final class StoreFrontiers {
     private final int copies;
 
     /** Until a store is heard of, it has read nothing. */
-    private final long[] unreadMicros;
+    private final Frontier[] told;
 
     private final boolean[] silent;
 
@@ -21,16 +22,13 @@ public final class StoreFrontiers {
      */
     public StoreFrontiers(int stores, int copies) {
         this.copies = copies;
-        this.unreadMicros = new long[stores];
-        Arrays.fill(unreadMicros, Long.MIN_VALUE);
+        this.told = new Frontier[stores];
+        Arrays.fill(told, Frontier.unread(Long.MIN_VALUE));
         this.silent = new boolean[stores];
     }
 
-    /**
-     * @param micros as {@link FrontierGate#unreadFrom} takes it
-     */
-    public void heard(int store, long micros) {
-        unreadMicros[store] = micros;
+    public void heard(int store, Frontier frontier) {
+        told[store] = frontier;
         silent[store] = false;
     }
 
@@ -39,20 +37,39 @@ public final class StoreFrontiers {
         silent[store] = true;
     }
 
-    /** For {@link FrontierGate#unreadFrom}; where no store answers, nothing waits for one. */
-    public long unreadFrom() {
-        long[] told = new long[unreadMicros.length];
+    /**
+     * Of all; where no store answers, nothing waits for one. Fresh is what is so for each store
+     * with a backlog, and of one without any it is known as well as ever whether it has read it.
+     */
+    public Frontier all() {
+        long liveFrom = Long.MIN_VALUE;
+        boolean backlog = false;
+        for (int store = 0; store < told.length; store++) {
+            if (!silent[store] && told[store].hasBacklog()) {
+                backlog = true;
+                liveFrom = Math.max(liveFrom, told[store].liveFromMicros());
+            }
+        }
+        long unread = readByEnough(Frontier::unreadMicros);
+        return backlog
+                ? new Frontier(unread, liveFrom, readByEnough(Frontier::liveUnreadMicros))
+                : Frontier.unread(unread);
+    }
+
+    /** So far have so many read that each event is kept by one of them. */
+    private long readByEnough(ToLongFunction<Frontier> micros) {
+        long[] answered = new long[told.length];
         int answering = 0;
         for (int store = 0; store < told.length; store++) {
             if (!silent[store]) {
-                told[answering++] = unreadMicros[store];
+                answered[answering++] = micros.applyAsLong(told[store]);
             }
         }
         if (answering == 0) {
             return FrontierGate.OPEN;
         }
-        Arrays.sort(told, 0, answering);
+        Arrays.sort(answered, 0, answering);
         int mayBeBehind = Math.max(0, copies - 1 - (told.length - answering));
-        return told[mayBeBehind];
+        return answered[mayBeBehind];
     }
 }

@@ -9,6 +9,7 @@ import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.SessionCaller;
 import photon.core.share.EventStoreShares;
+import photon.dispatcher.rules.Frontier;
 import photon.dispatcher.rules.FrontierGate;
 import photon.proto.v1.AwaitRequest;
 import photon.proto.v1.AwaitResponse;
@@ -21,6 +22,11 @@ final class FakeEventStore
                 SessionCaller<AwaitRequest, AwaitResponse> {
     private final EventLoop loop;
     long unreadMicros = FrontierGate.OPEN;
+
+    /** Beside others with a backlog; {@link Frontier#NO_BACKLOG}: it says nothing of that. */
+    long liveMicros = Frontier.NO_BACKLOG;
+
+    long liveUnreadMicros = FrontierGate.OPEN;
     boolean broken;
     int asked;
 
@@ -50,6 +56,12 @@ final class FakeEventStore
         FrontierResponse.Builder answer = FrontierResponse.newBuilder();
         if (unreadMicros != FrontierGate.OPEN) {
             answer.setUnreadMicros(unreadMicros);
+        }
+        if (liveMicros != Frontier.NO_BACKLOG) {
+            answer.setLiveMicros(liveMicros);
+        }
+        if (liveUnreadMicros != FrontierGate.OPEN) {
+            answer.setLiveUnreadMicros(liveUnreadMicros);
         }
         loop.execute(() -> reply.answered(answer.build()));
     }

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import photon.dispatcher.rules.Frontier;
+import photon.dispatcher.rules.FrontierGate;
 import photon.proto.v1.JoinItem;
 
 /** A log with a large backlog, and another one that is written now. */
@@ -209,5 +211,56 @@ class FreshBeforeBacklogTest {
         world.advance(4_000);
         assertThat(world.status().gated()).as("the backlog waits").isPositive();
         assertThat(world.joiner.joined).contains(fresh);
+    }
+
+    /** Only the event store has a backlog, as while it builds its index anew. */
+    private World.Log besideAnEventStoreWithABacklog() throws IOException {
+        world.stop();
+        world.eventStore.unreadMicros = world.micros() - 2 * OUTAGE.toNanos() / 1_000;
+        world.eventStore.liveMicros = world.micros() - 60_000_000;
+        world.start();
+        world.joiner.delay = Duration.ofMillis(10);
+        return world.log("b-live");
+    }
+
+    @Test
+    void freshEventsDoNotWaitForABacklogThatTheEventStoreAloneHas() throws IOException {
+        World.Log live = besideAnEventStoreWithABacklog();
+        world.advance(1_000);
+        for (int i = 0; i < 10; i++) {
+            for (int k = 0; k < 500; k++) {
+                live.click();
+            }
+            world.advance(400);
+            assertThat(world.joiner.joined).hasSize(500 * (i + 1));
+        }
+        assertThat(world.status().gated()).isZero();
+    }
+
+    @Test
+    void anOldEventWaitsForTheEventStoresBacklog() throws IOException {
+        World.Log live = besideAnEventStoreWithABacklog();
+        writeBacklog(1);
+        world.advance(2_000);
+        String fresh = live.click();
+        world.advance(1_000);
+        assertThat(world.status().gated()).isEqualTo(1);
+        assertThat(world.joiner.joined).containsExactly(fresh);
+        world.eventStore.unreadMicros = world.micros() - OUTAGE.toNanos() / 2_000;
+        world.advance(1_000);
+        assertThat(world.joiner.joined).hasSize(2);
+    }
+
+    /** Which says of all its logs together how far it has read. */
+    @Test
+    void besideAnOlderEventStoreAFreshEventWaitsAsBefore() throws IOException {
+        World.Log live = besideAnEventStoreWithABacklog();
+        world.eventStore.liveMicros = Frontier.NO_BACKLOG;
+        world.advance(1_000);
+        String fresh = live.click();
+        world.advance(FrontierGate.WAIT_MAX.toMillis() - 1_000);
+        assertThat(world.joiner.joined).isEmpty();
+        world.advance(2_000);
+        assertThat(world.joiner.joined).containsExactly(fresh);
     }
 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import photon.core.id.EventId;
 import photon.core.loop.ManualLoop;
 import photon.core.share.EventStoreShares;
+import photon.dispatcher.rules.Frontier;
 import photon.dispatcher.rules.FrontierGate;
 import photon.storage.journal.JournalRow;
 
@@ -98,22 +99,47 @@ class SeveralEventStoresTest {
 
     @Test
     void theGateWaitsForSoManyThatEachEventIsKeptByOneThatHasReadIt() {
-        List<Long> told = new ArrayList<>();
+        List<Frontier> told = new ArrayList<>();
         FrontierWatch watch = new FrontierWatch(callers(), loop, told::add);
         stores.get(0).unreadMicros = 10;
         stores.get(1).unreadMicros = 50;
         watch.begin();
         loop.runUntilIdle();
-        assertThat(told.get(told.size() - 1)).isEqualTo(50);
+        assertThat(told.get(told.size() - 1)).isEqualTo(Frontier.unread(50));
         stores.get(1).unreadMicros = FrontierGate.OPEN;
         loop.advance(FrontierWatch.ASK_EVERY);
-        assertThat(told.get(told.size() - 1)).isEqualTo(FrontierGate.OPEN);
+        assertThat(told.get(told.size() - 1)).isEqualTo(Frontier.unread(FrontierGate.OPEN));
         int asked = stores.get(1).asked;
         stores.get(1).broken = true;
         watch.begin();
         loop.runUntilIdle();
         assertThat(stores.get(1).asked).isEqualTo(asked + 1);
-        assertThat(told.get(told.size() - 1)).as("one is away, one behind").isEqualTo(10);
+        assertThat(told.get(told.size() - 1))
+                .as("one is away, one behind")
+                .isEqualTo(Frontier.unread(10));
+        watch.stop();
+    }
+
+    /** One with a backlog, one without, and one of an older version. */
+    @Test
+    void whatTheyReadLiveIsToldApart() {
+        List<Frontier> told = new ArrayList<>();
+        FrontierWatch watch = new FrontierWatch(callers(), loop, told::add);
+        stores.get(0).unreadMicros = 10;
+        stores.get(0).liveMicros = 40;
+        stores.get(0).liveUnreadMicros = 90;
+        stores.get(1).unreadMicros = 50;
+        stores.get(2).unreadMicros = 30;
+        watch.begin();
+        loop.runUntilIdle();
+        assertThat(told.get(told.size() - 1)).isEqualTo(new Frontier(30, 40, 50));
+        stores.get(0).liveUnreadMicros = FrontierGate.OPEN;
+        stores.get(1).unreadMicros = FrontierGate.OPEN;
+        loop.advance(FrontierWatch.ASK_EVERY);
+        assertThat(told.get(told.size() - 1)).isEqualTo(new Frontier(30, 40, FrontierGate.OPEN));
+        stores.get(0).broken = true;
+        loop.advance(FrontierWatch.ASK_EVERY);
+        assertThat(told.get(told.size() - 1)).isEqualTo(Frontier.unread(30));
         watch.stop();
     }
 }

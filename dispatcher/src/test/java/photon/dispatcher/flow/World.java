@@ -138,6 +138,8 @@ final class World {
         FakeEventStore storeBefore = eventStore;
         eventStore = new FakeEventStore(loop);
         eventStore.unreadMicros = storeBefore.unreadMicros;
+        eventStore.liveMicros = storeBefore.liveMicros;
+        eventStore.liveUnreadMicros = storeBefore.liveUnreadMicros;
         eventStore.broken = storeBefore.broken;
         IntervalClock clock =
                 () -> {

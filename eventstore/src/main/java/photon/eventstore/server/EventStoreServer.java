@@ -292,9 +292,7 @@ public final class EventStoreServer implements AutoCloseable {
                                         () -> progress.get().behind(),
                                         () -> progress.get().allRead(reading.tail().nanoTime()),
                                         boundary))
-                        .unary(
-                                EventStoreGrpc.getFrontierMethod(),
-                                new FrontierService(() -> progress.get().unread()))
+                        .unary(EventStoreGrpc.getFrontierMethod(), new FrontierService(progress))
                         .unary(
                                 EventStoreGrpc.getLogsMethod(),
                                 new LogsService(

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -171,6 +172,7 @@ public final class PrimaryIndexer {
                         caughtUp && !endsAwaited,
                         behind,
                         behind ? unreadMicros : TailProgress.ALL_READ,
+                        behind ? lag.live() : Optional.empty(),
                         everCaughtUp && primaryLog.inSight()
                                 ? OptionalLong.of(caughtUpNanos)
                                 : OptionalLong.empty(),

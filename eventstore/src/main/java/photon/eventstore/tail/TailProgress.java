@@ -1,7 +1,9 @@
 package photon.eventstore.tail;
 
+import java.util.Optional;
 import java.util.OptionalLong;
 import photon.eventstore.index.IndexState;
+import photon.storage.tail.LiveReading;
 
 /**
  * How far the primary logs are indexed.
@@ -14,6 +16,8 @@ import photon.eventstore.index.IndexState;
  *     PrimaryIndexer#BEHIND_AFTER}: misses are to be expected
  * @param unreadMicros from which time on primary events are probably not read yet, Unix
  *     microseconds; {@link #ALL_READ} unless {@code behind}
+ * @param live how far logs are read that are read live; empty unless {@code behind}, and where none
+ *     has a backlog
  * @param allReadNanos when all that was seen in the logs was last read to its end, by the clock of
  *     the loop that reads; empty: not in this life, or the logs are not in sight
  * @param lagBytes known to wait unread
@@ -27,6 +31,7 @@ public record TailProgress(
         boolean caughtUp,
         boolean behind,
         long unreadMicros,
+        Optional<LiveReading> live,
         OptionalLong allReadNanos,
         long lagBytes,
         long unreadSinceMillis,
@@ -57,6 +62,7 @@ public record TailProgress(
                 false,
                 true,
                 Long.MIN_VALUE,
+                Optional.empty(),
                 OptionalLong.empty(),
                 0,
                 0,

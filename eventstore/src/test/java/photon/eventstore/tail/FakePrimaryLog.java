@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.storage.tail.FilePosition;
+import photon.storage.tail.LiveReading;
 import photon.storage.tail.TailBatch;
 import photon.storage.tail.TailLag;
 
@@ -15,6 +17,8 @@ import photon.storage.tail.TailLag;
 final class FakePrimaryLog implements PrimaryLog {
     /** Whether the directories of the globs are there. */
     boolean inSight = true;
+
+    Optional<LiveReading> live = Optional.empty();
 
     /** The file cannot be read on from here, which each life reports once. */
     static final Object CORRUPT = new Object();
@@ -90,7 +94,7 @@ final class FakePrimaryLog implements PrimaryLog {
         for (int file = 0; file < files.size(); file++) {
             lag += files.get(file).size() - next[file];
         }
-        return new TailLag(lag, 0, 0, TailLag.NONE_WAITS);
+        return new TailLag(lag, 0, 0, TailLag.NONE_WAITS, live);
     }
 
     @Override

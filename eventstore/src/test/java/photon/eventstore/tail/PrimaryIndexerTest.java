@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ import photon.eventstore.index.LogIndex;
 import photon.eventstore.index.LogIndexException;
 import photon.eventstore.index.MemoryLogIndex;
 import photon.proto.v1.Event;
+import photon.storage.tail.LiveReading;
 import photon.storage.tail.LogOutage;
 
 class PrimaryIndexerTest {
@@ -41,6 +43,7 @@ class PrimaryIndexerTest {
     private @Nullable TailProgress progress;
     private final List<Boolean> history = new ArrayList<>();
     private final List<Long> unread = new ArrayList<>();
+    private final List<Optional<LiveReading>> lives = new ArrayList<>();
 
     @BeforeEach
     void twoLogs() {
@@ -92,6 +95,7 @@ class PrimaryIndexerTest {
                 true,
                 false,
                 TailProgress.ALL_READ,
+                Optional.empty(),
                 told().allReadNanos(),
                 lagBytes,
                 0,
@@ -265,6 +269,17 @@ class PrimaryIndexerTest {
                 .endsWith(TailProgress.ALL_READ);
     }
 
+    /** Behind or not is of all logs: without a backlog for two seconds all is read. */
+    @Test
+    void whatIsReadLiveIsToldApartOnlyWhileItIsBehind() {
+        LiveReading live = new LiveReading(5_000, 9_000);
+        fill(PrimaryIndexer.RECORDS_A_BATCH_MAX + 10);
+        startLife();
+        log.live = Optional.of(live);
+        loop.runUntilIdle();
+        assertThat(lives).startsWith(Optional.of(live)).endsWith(Optional.empty());
+    }
+
     /** Logs that grow and processes that die at any moment give what one life would have given. */
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {11, 12, 13, 14, 15})
@@ -338,6 +353,7 @@ class PrimaryIndexerTest {
                             progress = now;
                             history.add(now.behind());
                             unread.add(now.unreadMicros());
+                            lives.add(now.live());
                         });
         indexer.start();
         return indexer;

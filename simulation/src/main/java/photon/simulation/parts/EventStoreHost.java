@@ -181,7 +181,7 @@ public final class EventStoreHost extends ProcessHost {
                         admission,
                         site.layout.address(role),
                         FRONTIER,
-                        new FrontierService(() -> requireNonNull(now.get()).unread()));
+                        new FrontierService(() -> requireNonNull(now.get())));
     }
 
     /** How far it has read; null while it does not run, or has not read yet. */

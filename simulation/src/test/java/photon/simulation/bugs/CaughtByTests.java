@@ -57,6 +57,12 @@ final class CaughtByTests {
                                 "gate-passes-what-no-store-has-read",
                                 "withTwoCopiesOneStoreMayBeBehindOrAwayButNotTwo")));
         in(
+                "photon.dispatcher.rules.FrontierGateTest",
+                Map.ofEntries(
+                        entry(
+                                "backlog-passes-by-the-live-frontier",
+                                "anEventOfTheBacklogWaitsForTheBacklog")));
+        in(
                 "photon.dispatcher.flow.SeveralEventStoresTest",
                 Map.ofEntries(
                         entry(

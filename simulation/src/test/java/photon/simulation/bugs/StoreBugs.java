@@ -67,6 +67,14 @@ final class StoreBugs {
                                     "copies - 1 - (told.length - answering)",
                                     "copies - 1"),
                     PlantedBug.below(
+                                    "backlog-passes-by-the-live-frontier",
+                                    7,
+                                    "the gate passes by the live frontier only what the event store reads live")
+                            .edit(
+                                    DispatcherBugs.DISPATCHER + "rules/Frontier.java",
+                                    "return hasBacklog() && micros >= liveFromMicros;",
+                                    "return hasBacklog();"),
+                    PlantedBug.below(
                                     "awaited-of-a-broken-session-not-asked-again",
                                     7,
                                     "what a broken session was asked for is asked for again")

@@ -237,7 +237,7 @@ public final class LogTail implements AutoCloseable {
 
     /** What is known to wait unread. */
     public TailLag lag() {
-        return TailLag.of(byKey.values());
+        return TailLag.of(byKey.values(), queue.newestMicros());
     }
 
     /** Of what is read, what files with a backlog have for themselves. */

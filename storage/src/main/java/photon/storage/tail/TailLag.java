@@ -1,6 +1,8 @@
 package photon.storage.tail;
 
 import java.util.Collection;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What is known to wait unread in the files of a tail.
@@ -11,13 +13,19 @@ import java.util.Collection;
  *     before were read. 0: nothing waits, or nobody knows
  * @param notBegunMillis the earliest time of modification of files with a backlog of which nothing
  *     was read; {@link #NONE_WAITS} if there is none
+ * @param live empty: no log has a backlog, or nothing is read live
  */
-public record TailLag(long bytes, long backlogBytes, long sinceMillis, long notBegunMillis) {
+public record TailLag(
+        long bytes,
+        long backlogBytes,
+        long sinceMillis,
+        long notBegunMillis,
+        Optional<LiveReading> live) {
     /** Of {@code notBegunMillis}. */
     public static final long NONE_WAITS = Long.MAX_VALUE;
 
     /** All is read. */
-    public static final TailLag NONE = new TailLag(0, 0, 0, NONE_WAITS);
+    public static final TailLag NONE = new TailLag(0, 0, 0, NONE_WAITS, Optional.empty());
 
     /**
      * How old the oldest is that waits; 0 if nothing does.
@@ -35,7 +43,10 @@ public record TailLag(long bytes, long backlogBytes, long sinceMillis, long notB
                 : Math.min(sinceMillis, otherMillis);
     }
 
-    static TailLag of(Collection<TailedFile> files) {
+    /**
+     * @param newestMicros as {@link LiveReading#of} takes it
+     */
+    static TailLag of(Collection<TailedFile> files, OptionalLong newestMicros) {
         long bytes = 0;
         long backlogBytes = 0;
         long since = Long.MAX_VALUE;
@@ -53,6 +64,11 @@ public record TailLag(long bytes, long backlogBytes, long sinceMillis, long notB
                 notBegun = Math.min(notBegun, file.listedMillis);
             }
         }
-        return new TailLag(bytes, backlogBytes, since == Long.MAX_VALUE ? 0 : since, notBegun);
+        return new TailLag(
+                bytes,
+                backlogBytes,
+                since == Long.MAX_VALUE ? 0 : since,
+                notBegun,
+                backlogBytes == 0 ? Optional.empty() : LiveReading.of(files, newestMicros));
     }
 }

@@ -66,6 +66,10 @@ final class TailedFile {
 
     long listedLength = -1;
     long listedMillis = -1;
+
+    /** On HDFS, where the time of modification of a log that is written stands still. */
+    boolean writerOpen;
+
     int absentListings;
     long rawPosition;
     int failures;
@@ -125,6 +129,7 @@ final class TailedFile {
         path = info.path();
         listedLength = info.length();
         listedMillis = info.modifiedMillis();
+        writerOpen = info.writer() == Writer.OPEN;
         absentListings = 0;
         gone = false;
     }
@@ -154,6 +159,13 @@ final class TailedFile {
     /** What was logged in it before was read, about; Unix microseconds. Once it is begun. */
     long readToMicros() {
         return endSeenMillis == NEVER ? eventMicros : Math.max(eventMicros, endSeenMillis * 1_000);
+    }
+
+    /** What is of this time or later is not in it, as far as a listing tells; highest: no idea. */
+    long writtenToMicros() {
+        return writerOpen || listedMillis <= 0
+                ? Long.MAX_VALUE
+                : Math.max((listedMillis + 1) * 1_000, eventMicros);
     }
 
     /** About when the oldest was logged that waits; 0: nothing waits, or nobody knows. */

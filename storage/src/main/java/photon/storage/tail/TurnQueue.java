@@ -2,6 +2,7 @@ package photon.storage.tail;
 
 import java.util.ArrayDeque;
 import java.util.Iterator;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 import photon.storage.tail.rules.BacklogRule;
 import photon.storage.tail.rules.BacklogShare;
@@ -119,6 +120,11 @@ final class TurnQueue {
             file.endSeenMillis = nowMillis;
             file.backlogged = false;
         }
+    }
+
+    /** {@link BacklogRule#newestMicros}. */
+    OptionalLong newestMicros() {
+        return rule.newestMicros();
     }
 
     boolean backlogWaits() {

@@ -1,6 +1,7 @@
 package photon.storage.tail.rules;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 
 /**
  * Which files have a backlog: what is to be read next in them is much older than what others have
@@ -37,14 +38,21 @@ public final class BacklogRule {
         }
     }
 
+    /** What is older is behind the newest event that was read; empty: there is none. */
+    public OptionalLong newestMicros() {
+        return newestEventMicros == NONE
+                ? OptionalLong.empty()
+                : OptionalLong.of(newestEventMicros - BEHIND_MIN.toNanos() / 1_000);
+    }
+
     /**
      * Whether a file has a backlog of which events were read, or whose end was seen.
      *
      * @param readToMicros the time of the last event that was read, or when its end was seen
      */
     public boolean isBehind(long readToMicros) {
-        return newestEventMicros != NONE
-                && readToMicros < newestEventMicros - BEHIND_MIN.toNanos() / 1_000;
+        OptionalLong newest = newestMicros();
+        return newest.isPresent() && readToMicros < newest.getAsLong();
     }
 
     /**
