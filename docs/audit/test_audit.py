@@ -444,10 +444,10 @@ class NativeIdsTest(Run, unittest.TestCase):
             "foreign": {"paths": [self.path("in/clicks.jsonl")], "format": {"type": "json-lines"}, "id": native,
                         "primaryId": of},
         }
-        self.queries = [self.query("10.0.0.1", 7, 1000), self.query("2001:db8::1", 4294967294, 2000),
+        self.queries = [self.query("10.0.0.1", 7, 1000), self.query("2001:db8::1", 4294967293, 2000),
                         self.query("10.0.0.2", 7, 9223372036854775807)]
         self.clicks = [self.click("10.1.0.1", 9, 5000, "10.0.0.1", 7, 1000),
-                       self.click("2001:db8::2", 9, 6000, "2001:db8::1", 4294967294, 2000),
+                       self.click("2001:db8::2", 9, 6000, "2001:db8::1", 4294967293, 2000),
                        self.click("10.1.0.1", 9, 7000, "10.0.0.9", 7, 1000)]
         self.east = [self.joined(self.clicks[0], self.queries[0])]
         self.west = [self.joined(self.clicks[1], self.queries[1])]

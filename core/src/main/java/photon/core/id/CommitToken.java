@@ -13,6 +13,16 @@ public record CommitToken(int slot, int generation, long sequence)
     /** Packed size. */
     public static final int BYTES = 16;
 
+    /** The bit of the sequence that tells the kind; no incarnation uses that many tokens. */
+    private static final long UNMATCHED_BIT = 1L << 62;
+
+    /**
+     * Holds an id that was joined without its primary event when that output was lost and the token
+     * removed: nobody joins it any more but without. No incarnation has this number.
+     */
+    public static final CommitToken JOIN_UNMATCHED =
+            new CommitToken(Integer.MAX_VALUE, Integer.MAX_VALUE, UNMATCHED_BIT);
+
     public CommitToken {
         if (slot <= 0 || generation <= 0) {
             check(false, "Expected slot and generation above 0, but got %s-%s", slot, generation);
@@ -21,6 +31,29 @@ public record CommitToken(int slot, int generation, long sequence)
 
     public static CommitToken of(Incarnation incarnation, long sequence) {
         return new CommitToken(incarnation.slot(), incarnation.generation(), sequence);
+    }
+
+    /** The same attempt, which joins its event without the primary event, and says so. */
+    public CommitToken asUnmatched() {
+        return new CommitToken(slot, generation, sequence | UNMATCHED_BIT);
+    }
+
+    /**
+     * What it holds is joined without its primary event, or is to be. Only pipelines with upgrades
+     * say so in their tokens.
+     */
+    public boolean isUnmatched() {
+        return isUnmatched(sequence);
+    }
+
+    /** The same of a token that is no object. */
+    public static boolean isUnmatched(long sequence) {
+        return (sequence & UNMATCHED_BIT) != 0;
+    }
+
+    /** Which of its incarnation's attempts it is, from 1 on, whatever its kind. */
+    public long attempt() {
+        return sequence & ~UNMATCHED_BIT;
     }
 
     public Incarnation incarnation() {
@@ -51,6 +84,6 @@ public record CommitToken(int slot, int generation, long sequence)
 
     @Override
     public String toString() {
-        return slot + "-" + generation + "-" + sequence;
+        return slot + "-" + generation + "-" + attempt() + (isUnmatched() ? "-unmatched" : "");
     }
 }

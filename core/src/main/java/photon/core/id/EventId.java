@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
  *     user's own id
  * @param serverLow lower half
  * @param process the logging process, or {@link #USER_PROCESS} where a user's own id stands behind
- *     it
+ *     it, or {@link #UPGRADE_PROCESS}
  */
 public record EventId(long micros, long serverHigh, long serverLow, int process)
         implements Comparable<EventId> {
@@ -27,6 +27,9 @@ public record EventId(long micros, long serverHigh, long serverLow, int process)
 
     /** Reserved for ids made from a user's own fields; refused in native ids. */
     public static final int USER_PROCESS = 0xFFFFFFFF;
+
+    /** Reserved for the keys of upgrades ({@link #upgrade()}); refused in native ids. */
+    public static final int UPGRADE_PROCESS = 0xFFFFFFFE;
 
     public EventId {
         // Hundreds of millions are read in one repair: no box for a message that nobody wants.
@@ -39,6 +42,21 @@ public record EventId(long micros, long serverHigh, long serverLow, int process)
     public static EventId ofUser(long micros, UserKey key) {
         ByteBuffer hash = ByteBuffer.wrap(key.hash());
         return new EventId(micros, hash.getLong(), hash.getLong(), USER_PROCESS);
+    }
+
+    /**
+     * The key under which the event is joined once more, with its primary event, after it was
+     * joined without (docs/protocol.md section 13): of the same time, and the same everywhere. It
+     * is no other event's id and no other event's key, as far as two hashes of 128 bits differ.
+     */
+    public EventId upgrade() {
+        ByteBuffer hash = ByteBuffer.wrap(UserKey.ofEncoded(toBytes()).hash());
+        return new EventId(micros, hash.getLong(), hash.getLong(), UPGRADE_PROCESS);
+    }
+
+    /** True for what {@link #upgrade()} has made. */
+    public boolean isUpgrade() {
+        return process == UPGRADE_PROCESS;
     }
 
     /** Reads {@link #BYTES} bytes at the buffer's position and moves it on. */
@@ -80,9 +98,9 @@ public record EventId(long micros, long serverHigh, long serverLow, int process)
         return bytes;
     }
 
-    /** True for an id that one of our id libraries made, false for a user's own. */
+    /** True for an id that one of our id libraries made, false for a user's own and an upgrade. */
     public boolean isNative() {
-        return process != USER_PROCESS;
+        return process != USER_PROCESS && process != UPGRADE_PROCESS;
     }
 
     /**
@@ -129,7 +147,8 @@ public record EventId(long micros, long serverHigh, long serverLow, int process)
     @Override
     public String toString() {
         if (!isNative()) {
-            return "%d/user/%016x%016x".formatted(micros, serverHigh, serverLow);
+            return "%d/%s/%016x%016x"
+                    .formatted(micros, isUpgrade() ? "upgrade" : "user", serverHigh, serverLow);
         }
         return "%d/%s/%s".formatted(micros, serverText(), Integer.toUnsignedString(process));
     }

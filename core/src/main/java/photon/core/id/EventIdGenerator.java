@@ -43,7 +43,7 @@ public final class EventIdGenerator {
      * @param server this machine's address, the same for as long as its logs are read; IPv4 is
      *     mapped into IPv6
      * @param process id of the logging process, unique on the machine among those that live; read
-     *     as unsigned, and not 0xFFFFFFFF, which is reserved
+     *     as unsigned, and not 0xFFFFFFFE or 0xFFFFFFFF, which are reserved
      * @param clock only read; may jump
      * @param notBeforeMicros no id has a timestamp below, microseconds since 1970 UTC; 0 where no
      *     earlier life used this server and process id
@@ -57,8 +57,8 @@ public final class EventIdGenerator {
             long notBeforeMicros,
             Duration aheadMax) {
         check(
-                process != EventId.USER_PROCESS,
-                "Expected a process id other than 4294967295, which is reserved for ids of a user's own");
+                process != EventId.USER_PROCESS && process != EventId.UPGRADE_PROCESS,
+                "Expected a process id other than 4294967294 and 4294967295, which are reserved");
         check(
                 notBeforeMicros >= 0,
                 "Expected notBefore from 1970 on, but got %s microseconds",

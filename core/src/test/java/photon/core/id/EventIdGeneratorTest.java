@@ -35,8 +35,8 @@ class EventIdGeneratorTest {
         EventId id = generator(0).next();
         assertThat(id).hasToString("1000000/10.1.2.3/4711");
         EventIdGenerator six =
-                new EventIdGenerator(InetAddresses.forString("2001:db8::7"), -2, clock, 0);
-        assertThat(six.next()).hasToString("1000000/2001:db8:0:0:0:0:0:7/4294967294");
+                new EventIdGenerator(InetAddresses.forString("2001:db8::7"), -3, clock, 0);
+        assertThat(six.next()).hasToString("1000000/2001:db8:0:0:0:0:0:7/4294967293");
     }
 
     @Test
@@ -79,9 +79,11 @@ class EventIdGeneratorTest {
 
     @Test
     void refusesWhatCannotBeUsed() {
-        assertThatThrownBy(() -> new EventIdGenerator(SERVER, 0xFFFFFFFF, clock, 0))
-                .isInstanceOf(BugException.class)
-                .hasMessageContaining("4294967295");
+        for (int reserved : new int[] {0xFFFFFFFF, 0xFFFFFFFE}) {
+            assertThatThrownBy(() -> new EventIdGenerator(SERVER, reserved, clock, 0))
+                    .isInstanceOf(BugException.class)
+                    .hasMessageContaining("4294967294 and 4294967295");
+        }
         assertThatThrownBy(() -> generator(-1)).isInstanceOf(BugException.class);
         assertThatThrownBy(() -> new EventIdGenerator(SERVER, 1, clock, 0, Duration.ofNanos(-1)))
                 .isInstanceOf(BugException.class);

@@ -47,6 +47,41 @@ class IdsTest {
     }
 
     @Test
+    void theKeyOfAnUpgradeIsOfTheSameTimeAndNoIdOfAnEvent() {
+        EventId id = new EventId(5, 6, 7, 8);
+        EventId key = id.upgrade();
+        assertThat(key).isEqualTo(new EventId(5, 6, 7, 8).upgrade());
+        assertThat(key.micros()).isEqualTo(5);
+        assertThat(key.isUpgrade()).isTrue();
+        assertThat(key.isNative()).isFalse();
+        assertThat(id.isUpgrade()).isFalse();
+        assertThat(key).isNotEqualTo(new EventId(5, 6, 7, 9).upgrade());
+        assertThat(key.toString()).startsWith("5/upgrade/");
+        // SHA-256 of the packed id, first 128 bits: computed with another implementation.
+        assertThat(key)
+                .isEqualTo(
+                        new EventId(
+                                5,
+                                0x7E35A77348FE9262L,
+                                0x57FF55642AF4BEA0L,
+                                EventId.UPGRADE_PROCESS));
+    }
+
+    @Test
+    void theKindOfATokenIsNoPartOfItsNumber() {
+        CommitToken token = new CommitToken(1, 2, 3);
+        CommitToken unmatched = token.asUnmatched();
+        assertThat(token.isUnmatched()).isFalse();
+        assertThat(unmatched.isUnmatched()).isTrue();
+        assertThat(unmatched).isNotEqualTo(token);
+        assertThat(unmatched.attempt()).isEqualTo(3);
+        assertThat(unmatched.asUnmatched()).isEqualTo(unmatched);
+        assertThat(unmatched).hasToString("1-2-3-unmatched");
+        assertThat(Packed.tokens(Packed.tokens(List.of(unmatched)))).containsExactly(unmatched);
+        assertThat(CommitToken.JOIN_UNMATCHED.isUnmatched()).isTrue();
+    }
+
+    @Test
     void fieldsAreLengthPrefixedSoThatBordersCount() {
         assertThat(UserKey.of(List.of("x:y", "z")).encoded())
                 .isNotEqualTo(UserKey.of(List.of("x", "y:z")).encoded());

@@ -175,7 +175,7 @@ sealed interface IdRule {
             EventId id = new EventId(micros, buffer.getLong(), buffer.getLong(), buffer.getInt());
             if (!id.isNative() && !fields.joined()) {
                 throw BadRecordException.of(
-                        name, "of a process other than 4294967295", id.toString());
+                        name, "of a process other than 4294967294 and 4294967295", id.toString());
             }
             if (!ofPrimary && fields.ordinal() != 0) {
                 // Its id is that of the one before: it would count as a repeat, and be lost.
