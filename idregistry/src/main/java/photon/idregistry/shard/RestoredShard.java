@@ -13,6 +13,7 @@ import photon.idregistry.replicated.StateFile;
 import photon.idregistry.table.IdRow;
 import photon.idregistry.table.IdTable;
 import photon.proto.v1.LoadOutcome;
+import photon.proto.v1.Outcome;
 import photon.registry.api.RegistryClient.Shard;
 import photon.registry.api.ShardMap;
 
@@ -25,7 +26,8 @@ import photon.registry.api.ShardMap;
  *   <li>The backup's holder is put where nobody holds the id: it never replaces a published one.
  *   <li>A published token replaces the holder while there is no map. Where there is one the shard
  *       is live, and the token is put only where nobody holds the id: what the shard has accepted
- *       since stands.
+ *       since stands. An id that {@linkplain OnceUnmatched is to be joined unmatched} is held by
+ *       nobody: a published unmatched token is put there.
  * </ul>
  */
 final class RestoredShard {
@@ -96,7 +98,10 @@ final class RestoredShard {
         if (!ids.find(row)) {
             return LoadOutcome.LOAD_PUT;
         }
-        return row.isHolder() ? LoadOutcome.LOAD_SAME : LoadOutcome.LOAD_TAKEN;
+        if (row.isHolder()) {
+            return LoadOutcome.LOAD_SAME;
+        }
+        return OnceUnmatched.mayTakeOver(row) ? LoadOutcome.LOAD_PUT : LoadOutcome.LOAD_TAKEN;
     }
 
     /**
@@ -124,15 +129,26 @@ final class RestoredShard {
         return outcomes;
     }
 
-    /** Puts the row. The caller has judged it. */
-    static LoadOutcome put(IdTable ids, IdRow row, boolean replaces) {
+    /**
+     * Puts the row. The caller has judged it.
+     *
+     * @param published it is no row of a backup
+     * @param live the shard has its map
+     */
+    static LoadOutcome put(IdTable ids, IdRow row, boolean published, boolean live) {
         if (ids.putIfAbsent(row)) {
             return LoadOutcome.LOAD_PUT;
         }
         if (row.isHolder()) {
             return LoadOutcome.LOAD_SAME;
         }
-        if (!replaces) {
+        if (!published) {
+            return LoadOutcome.LOAD_TAKEN;
+        }
+        if (OnceUnmatched.judge(ids, row) == Outcome.ACCEPTED_VALUE) {
+            return LoadOutcome.LOAD_PUT;
+        }
+        if (live) {
             return LoadOutcome.LOAD_TAKEN;
         }
         ids.remove(row);

@@ -25,7 +25,6 @@ import photon.proto.v1.AuditRecord;
 import photon.proto.v1.LoadOutcome;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.PrepareVerdict;
-import photon.proto.v1.RemoveOutcome;
 import photon.proto.v1.Stamp;
 import photon.registry.api.ControlClient.ScanPage;
 import photon.registry.api.RegistryClient.Shard;
@@ -51,6 +50,7 @@ public final class ShardState implements ReplicatedState {
     private final Ownership ownership = new Ownership();
     private final RemovalLog removals = new RemovalLog();
     private final RestoredShard restored = new RestoredShard();
+    private final RemoveRule removes;
     private final Cancellations cancels;
     private final ShardSnapshot snapshot;
     private long boundaryMicros = Long.MIN_VALUE;
@@ -72,6 +72,7 @@ public final class ShardState implements ReplicatedState {
      */
     public ShardState(TableHome home) {
         ids = new IdTable(home);
+        removes = new RemoveRule(ids, fences, ownership, removals);
         cancels = new Cancellations(ids, fences, ownership);
         snapshot = new ShardSnapshot(ids, fences, ownership, removals, restored, cancels);
     }
@@ -91,7 +92,8 @@ public final class ShardState implements ReplicatedState {
         byte[] result =
                 switch (kind) {
                     case ShardEntries.COMMIT -> commit(in);
-                    case ShardEntries.REMOVE -> remove(index, stamp, in);
+                    case ShardEntries.REMOVE ->
+                            removes.apply(index, stamp, in, row, boundaryMicros);
                     case ShardEntries.CANCEL -> cancels.apply(in, row, boundaryMicros);
                     case ShardEntries.FENCE -> fence(index, in);
                     case ShardEntries.BOUNDARY -> advanceBoundary(in);
@@ -130,7 +132,9 @@ public final class ShardState implements ReplicatedState {
                 if (ids.putIfAbsent(row)) {
                     maxAcceptedMicros = Math.max(maxAcceptedMicros, row.micros());
                 } else if (!row.isHolder()) {
-                    outcome = Outcome.TAKEN_VALUE;
+                    outcome = OnceUnmatched.judge(ids, row);
+                }
+                if (outcome == Outcome.TAKEN_VALUE) {
                     if (holders == null) {
                         holders = ByteBuffer.allocate((count - i) * CommitToken.BYTES);
                     }
@@ -165,47 +169,6 @@ public final class ShardState implements ReplicatedState {
             return Outcome.ID_TOO_OLD_VALUE;
         }
         return Outcome.ACCEPTED_VALUE;
-    }
-
-    private byte[] remove(long index, Stamp stamp, ByteBuffer in) {
-        int count = ShardEntries.packedCount(in);
-        ByteBuffer tokens = ShardEntries.tokensBehind(in, count);
-        byte[] outcomes = new byte[count];
-        int slot = 0;
-        int generation = 0;
-        long held = ids.count();
-        for (int i = 0; i < count; i++) {
-            row.readId(in);
-            row.readToken(tokens);
-            if (row.slot() != slot || row.generation() != generation) {
-                removals.add(index, stamp, slot, generation, held - ids.count());
-                held = ids.count();
-                slot = row.slot();
-                generation = row.generation();
-            }
-            outcomes[i] = (byte) removeRow();
-        }
-        removals.add(index, stamp, slot, generation, held - ids.count());
-        return outcomes;
-    }
-
-    private int removeRow() {
-        // Also while it is prepared: the id may be held by a group of the new epoch already, and to
-        // call it removed would leave it there.
-        if (!ownsRow()) {
-            return RemoveOutcome.REMOVE_WRONG_SHARD_VALUE;
-        }
-        if (row.micros() < boundaryMicros) {
-            return RemoveOutcome.REMOVE_TOO_OLD_VALUE;
-        }
-        // A token that could still commit would take the id again behind the remove.
-        if (!fences.forbids(row.slot(), row.generation())) {
-            return RemoveOutcome.NOT_FENCED_VALUE;
-        }
-        if (ids.find(row) && row.isHolder()) {
-            ids.remove(row);
-        }
-        return RemoveOutcome.REMOVED_VALUE;
     }
 
     private byte[] fence(long index, ByteBuffer in) {
@@ -278,7 +241,7 @@ public final class ShardState implements ReplicatedState {
             row.readToken(tokens);
             LoadOutcome outcome = restored.judge(row, boundaryMicros, map(), self());
             if (outcome == LoadOutcome.LOAD_PUT) {
-                outcome = RestoredShard.put(ids, row, published && !live);
+                outcome = RestoredShard.put(ids, row, published, live);
                 maxAcceptedMicros = Math.max(maxAcceptedMicros, row.micros());
             }
             outcomes[1 + i] = (byte) outcome.getNumber();

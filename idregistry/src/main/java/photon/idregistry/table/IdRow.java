@@ -10,6 +10,9 @@ import photon.core.id.EventId;
  * an object an id. Whoever reads a batch has one and fills it anew for each id.
  */
 public final class IdRow {
+    private static final long TO_BE_UNMATCHED =
+            owner(CommitToken.JOIN_UNMATCHED.slot(), CommitToken.JOIN_UNMATCHED.generation());
+
     long micros;
     long serverHigh;
     long serverLow;
@@ -99,6 +102,16 @@ public final class IdRow {
     /** True if the holder that was found is this very token. */
     public boolean isHolder() {
         return holder == owner && holderSequence == sequence;
+    }
+
+    /** True if what was found is {@link CommitToken#JOIN_UNMATCHED}, which stands for no holder. */
+    public boolean isToBeUnmatched() {
+        return isToBeUnmatched(holder);
+    }
+
+    /** The same of a slot and generation in one. */
+    static boolean isToBeUnmatched(long holder) {
+        return holder == TO_BE_UNMATCHED;
     }
 
     /** Writes the token of the holder that was found. */

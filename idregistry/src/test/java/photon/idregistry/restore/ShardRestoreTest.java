@@ -152,6 +152,29 @@ final class ShardRestoreTest {
         assertThat(published(5, token(1, 1, 1))).isEqualTo(LoadOutcome.LOAD_PUT);
     }
 
+    /** As a backup's row it is put like any; what was published has the id for the asking. */
+    @Test
+    void whatIsToBeJoinedUnmatchedIsRestoredAndGivesWayToWhatWasPublished() {
+        apply(head(5, 1_010));
+        for (int n = 1; n <= 5; n++) {
+            assertThat(backup(n, CommitToken.JOIN_UNMATCHED)).isEqualTo(LoadOutcome.LOAD_PUT);
+        }
+        assertThat(backup(1, CommitToken.JOIN_UNMATCHED)).isEqualTo(LoadOutcome.LOAD_SAME);
+        assertThat(backup(1, token(1, 1, 1).asUnmatched())).isEqualTo(LoadOutcome.LOAD_TAKEN);
+        assertThat(published(1, token(1, 1, 1).asUnmatched())).isEqualTo(LoadOutcome.LOAD_PUT);
+        assertThat(published(2, token(1, 1, 2))).isEqualTo(LoadOutcome.LOAD_REPLACED);
+        install();
+        assertThat(look(3, token(1, 1, 3).asUnmatched())).containsExactly(LoadOutcome.LOAD_PUT);
+        assertThat(look(3, token(1, 1, 3))).containsExactly(LoadOutcome.LOAD_TAKEN);
+        assertThat(published(3, token(1, 1, 3))).isEqualTo(LoadOutcome.LOAD_TAKEN);
+        assertThat(published(3, token(1, 1, 3).asUnmatched())).isEqualTo(LoadOutcome.LOAD_PUT);
+        assertThat(published(3, token(1, 1, 4).asUnmatched())).isEqualTo(LoadOutcome.LOAD_TAKEN);
+        assertThat(commit(4, token(11, 1, 1))).isEqualTo(Outcome.TAKEN);
+        assertThat(commit(4, token(11, 1, 1).asUnmatched())).isEqualTo(Outcome.ACCEPTED);
+        assertThat(shard.ids().count()).isEqualTo(5);
+        assertThat(shard.lookup(id(5))).isEqualTo(CommitToken.JOIN_UNMATCHED);
+    }
+
     private List<LoadOutcome> look(int n, CommitToken token) {
         byte[] outcomes =
                 shard.lookPublished(

@@ -55,6 +55,11 @@ final class ShardModelTest {
         final TreeMap<EventId, CommitToken> held = new TreeMap<>();
         final Map<Integer, Integer> fences = new HashMap<>();
         final Set<CommitToken> cancelled = new HashSet<>();
+
+        /** Ids that an unmatched token has held at some time. */
+        final Set<EventId> onceUnmatched = new HashSet<>();
+
+        boolean takenOver;
         boolean installed;
         long boundary = Long.MIN_VALUE;
         long maxAccepted = Long.MIN_VALUE;
@@ -82,6 +87,14 @@ final class ShardModelTest {
             CommitToken holder = held.putIfAbsent(id, token);
             if (holder == null) {
                 maxAccepted = Math.max(maxAccepted, id.micros());
+            }
+            if (CommitToken.JOIN_UNMATCHED.equals(holder) && token.isUnmatched()) {
+                held.put(id, token);
+                takenOver = true;
+                return Outcome.ACCEPTED;
+            }
+            if (holder == null && token.isUnmatched()) {
+                onceUnmatched.add(id);
             }
             return holder == null || holder.equals(token) ? Outcome.ACCEPTED : Outcome.TAKEN;
         }
@@ -118,7 +131,9 @@ final class ShardModelTest {
             if (!fenced(token)) {
                 return RemoveOutcome.NOT_FENCED;
             }
-            held.remove(id, token);
+            if (held.remove(id, token) && token.isUnmatched()) {
+                held.put(id, CommitToken.JOIN_UNMATCHED);
+            }
             return RemoveOutcome.REMOVED;
         }
 
@@ -161,6 +176,7 @@ final class ShardModelTest {
             assertAgrees();
         }
         assertThat(sealed).isTrue();
+        assertThat(model.takenOver).isTrue();
         assertThat(replayed().stateHash()).isEqualTo(shard.stateHash());
     }
 
@@ -193,7 +209,9 @@ final class ShardModelTest {
     }
 
     private CommitToken anyToken() {
-        return new CommitToken(1 + random.nextInt(3), 1 + random.nextInt(5), random.nextInt(3));
+        CommitToken token =
+                new CommitToken(1 + random.nextInt(3), 1 + random.nextInt(5), random.nextInt(3));
+        return random.nextBoolean() ? token : token.asUnmatched();
     }
 
     private List<Commit> anyBatch() {
@@ -314,7 +332,11 @@ final class ShardModelTest {
         assertThat(shard.cancelledTokens()).isEqualTo(model.cancelled.size());
         EventId asked = anyId();
         if (asked.micros() >= model.boundary) {
-            assertThat(shard.lookup(asked)).isEqualTo(model.held.get(asked));
+            CommitToken holder = shard.lookup(asked);
+            assertThat(holder).isEqualTo(model.held.get(asked));
+            if (model.onceUnmatched.contains(asked)) {
+                assertThat(Objects.requireNonNull(holder).isUnmatched()).isTrue();
+            }
         }
         Incarnation incarnation = anyToken().incarnation();
         List<Commit> expected = new ArrayList<>();

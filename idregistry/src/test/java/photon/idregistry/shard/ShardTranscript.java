@@ -93,7 +93,11 @@ final class ShardTranscript {
         ShardResults.Committed result =
                 ShardResults.commit(apply(ShardEntries.commit(ids, tokens)));
         Outcome outcome = Outcome.forNumber(result.outcomes().byteAt(0));
-        String by = outcome == Outcome.TAKEN ? " by " + Packed.tokens(result.holders()).get(0) : "";
+        String by = "";
+        if (outcome == Outcome.TAKEN) {
+            CommitToken holder = Packed.tokens(result.holders()).get(0);
+            by = holder.equals(CommitToken.JOIN_UNMATCHED) ? ", join unmatched" : " by " + holder;
+        }
         return String.valueOf(outcome).toLowerCase(Locale.ROOT) + by;
     }
 
@@ -119,9 +123,14 @@ final class ShardTranscript {
         }
     }
 
+    /** As a token writes itself: {@code 1-2-3}, or {@code 1-2-3-unmatched}. */
     static CommitToken token(String text) {
         String[] parts = text.split("-", -1);
-        return new CommitToken(
-                Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
+        CommitToken token =
+                new CommitToken(
+                        Integer.parseInt(parts[0]),
+                        Integer.parseInt(parts[1]),
+                        Long.parseLong(parts[2]));
+        return parts.length == 3 ? token : token.asUnmatched();
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 final class RegistryBugs {
     private static final String REGISTRY = "idregistry/src/main/java/photon/idregistry/";
     private static final String SHARD = REGISTRY + "shard/ShardState.java";
+    private static final String REMOVE = REGISTRY + "shard/RemoveRule.java";
     private static final String CONTROL = REGISTRY + "control/IncarnationRules.java";
     private static final String COMMANDS =
             "registry-client/src/main/java/photon/registry/client/ControlCommands.java";
@@ -151,9 +152,9 @@ final class RegistryBugs {
                                     "an id is removed only if the lost token still holds it",
                                     I1)
                             .edit(
-                                    SHARD,
-                                    "if (ids.find(row) && row.isHolder()) {",
-                                    "if (ids.find(row)) {"),
+                                    REMOVE,
+                                    "&& ids.find(row) && row.isHolder()) {",
+                                    "&& ids.find(row)) {"),
                     PlantedBug.of(
                                     "remove-while-not-fenced",
                                     6,
@@ -162,7 +163,7 @@ final class RegistryBugs {
                                     I2,
                                     I3)
                             .edit(
-                                    SHARD,
+                                    REMOVE,
                                     "if (!fences.forbids(row.slot(), row.generation())) {",
                                     "if (row.slot() < 0) {")
                             .edit(
