@@ -53,15 +53,15 @@ class UpgradeCommandTest {
                             run -> run.status() == 0,
                             () -> upgrade(service, "status"));
             assertThat(status.stdout())
-                    .contains("r0      3            answers")
-                    .contains("feature level 3: nothing is to be done");
+                    .contains("r0      4            answers")
+                    .contains("feature level 4: nothing is to be done");
             JsonNode json =
                     new ObjectMapper().readTree(upgrade(service, "status", "--json").stdout());
             assertThat(json.path("phase").asText()).isEqualTo("done");
             assertThat(json.path("featureLevel").asInt()).isEqualTo(FeatureLevel.SUPPORTED);
             Captured done = upgrade(service, "finalize", "--yes");
             assertThat(done.status()).as(done.toString()).isZero();
-            assertThat(done.stdout()).startsWith("feature level 3: nothing is to be done");
+            assertThat(done.stdout()).startsWith("feature level 4: nothing is to be done");
 
             MemberSession session =
                     new MemberSession(List.of(service), PATIENCE, RpcSecurity.PLAINTEXT);

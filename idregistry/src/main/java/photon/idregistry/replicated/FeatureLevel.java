@@ -12,7 +12,7 @@ public final class FeatureLevel {
     public static final int LOWEST = 1;
 
     /** What this software understands: one more with each version that adds a kind. */
-    public static final int SUPPORTED = 3;
+    public static final int SUPPORTED = 4;
 
     /** From here on a datacenter may be retired. */
     public static final int RETIRED_DATACENTERS = 2;
@@ -21,6 +21,12 @@ public final class FeatureLevel {
      * Beyond this one an operator raises the level, who first sees that the new version is well.
      */
     public static final int RAISED_BY_OPERATOR = 3;
+
+    /**
+     * From here on tokens may tell that an id is joined unmatched. A replica that does not know
+     * that rule would make an id free that others keep.
+     */
+    public static final int UNMATCHED_KIND = 4;
 
     private FeatureLevel() {}
 

@@ -100,9 +100,18 @@ public final class ShardEntries {
     /**
      * Whether a request's packed ids and tokens may go into an entry: whole, equally many, and each
      * one valid. What a peer sent must be asked this on arrival, since a bad entry in the log halts
-     * every replica.
+     * every replica. {@link CommitToken#JOIN_UNMATCHED} is no attempt's: nobody may ask with it.
      */
     public static boolean wellFormed(ByteString ids, ByteString tokens) {
+        return wellFormed(ids, tokens, CommitToken.JOIN_UNMATCHED.slot() - 1);
+    }
+
+    /** The same of rows of a backup, which has {@link CommitToken#JOIN_UNMATCHED} too. */
+    public static boolean wellFormedRows(ByteString ids, ByteString tokens) {
+        return wellFormed(ids, tokens, CommitToken.JOIN_UNMATCHED.slot());
+    }
+
+    private static boolean wellFormed(ByteString ids, ByteString tokens, int slotMax) {
         int count = ids.size() / EventId.BYTES;
         if (ids.size() != count * EventId.BYTES || tokens.size() != count * CommitToken.BYTES) {
             return false;
@@ -113,11 +122,23 @@ public final class ShardEntries {
             int at = i * CommitToken.BYTES;
             if (id.get(i * EventId.BYTES) < 0
                     || token.getInt(at) <= 0
+                    || token.getInt(at) > slotMax
                     || token.getInt(at + Integer.BYTES) <= 0) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether a token of packed ones tells that its id is joined unmatched. */
+    public static boolean anyUnmatched(ByteString tokens) {
+        ByteBuffer packed = tokens.asReadOnlyByteBuffer().slice();
+        for (int at = Long.BYTES; at < packed.limit(); at += CommitToken.BYTES) {
+            if (CommitToken.isUnmatched(packed.getLong(at))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     public static byte[] commit(ByteString ids, ByteString tokens) {

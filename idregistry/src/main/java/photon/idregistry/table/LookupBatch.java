@@ -85,7 +85,8 @@ public final class LookupBatch implements AutoCloseable {
     }
 
     private void tell(int place, IdRow row) {
-        found[place] = row.holder == 0 ? NOT_HELD : HELD;
+        // What is to be joined unmatched is joined by nobody now: whoever has it should try.
+        found[place] = row.holder == 0 || row.isToBeUnmatched() ? NOT_HELD : HELD;
         holders[2 * place] = row.holder;
         holders[2 * place + 1] = row.holderSequence;
     }

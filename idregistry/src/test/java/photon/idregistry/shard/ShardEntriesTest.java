@@ -24,6 +24,11 @@ class ShardEntriesTest {
     @Test
     void aPartOfALargerMessageIsJudgedByItself() {
         assertThat(ShardEntries.wellFormed(behind(28, ID), behind(16, TOKEN))).isTrue();
+        ByteString kind = behind(16, Packed.tokens(List.of(CommitToken.JOIN_UNMATCHED)));
+        assertThat(ShardEntries.wellFormed(behind(28, ID), kind)).isFalse();
+        assertThat(ShardEntries.wellFormedRows(behind(28, ID), kind)).isTrue();
+        assertThat(ShardEntries.anyUnmatched(kind)).isTrue();
+        assertThat(ShardEntries.anyUnmatched(behind(16, TOKEN))).isFalse();
         ByteString negative = ByteString.copyFrom(new byte[] {-1}).concat(ID.substring(1));
         assertThat(ShardEntries.wellFormed(negative, TOKEN)).isFalse();
     }

@@ -1,5 +1,6 @@
 package photon.registry.admin;
 
+import photon.idregistry.replicated.FeatureLevel;
 import photon.proto.v1.LoadIdsRequest;
 import photon.proto.v1.LoadIdsResponse;
 import photon.proto.v1.RegistryRestoreGrpc;
@@ -73,10 +74,19 @@ public final class RestoreCalls {
                         .formatted(answer.getMissingList(), answer.getStatus().getSlotsBelow());
     }
 
-    LoadIdsResponse load(LoadIdsRequest.Builder request) throws LeaderCalls.UndecidedException {
-        return leaders.ask(
-                RegistryRestoreGrpc.getLoadIdsMethod(),
-                request.build(),
-                LoadIdsResponse::getProgress);
+    LoadIdsResponse load(LoadIdsRequest.Builder request)
+            throws LeaderCalls.UndecidedException, RefusedException {
+        LoadIdsResponse answer =
+                leaders.ask(
+                        RegistryRestoreGrpc.getLoadIdsMethod(),
+                        request.build(),
+                        LoadIdsResponse::getProgress);
+        if (answer.getFeatureLevelTooLow() > 0) {
+            throw new RefusedException(
+                    "ids that are joined unmatched need feature level %d, and the registry stands at %d: run 'photon upgrade finalize' first"
+                            .formatted(
+                                    FeatureLevel.UNMATCHED_KIND, answer.getFeatureLevelTooLow()));
+        }
+        return answer;
     }
 }

@@ -38,8 +38,15 @@ final class RestoreRunTest {
         final List<RestoreRequest> steps = new ArrayList<>();
         final LoadOutcome outcome;
 
+        final int featureLevelTooLow;
+
         Loading(LoadOutcome outcome) {
+            this(outcome, 0);
+        }
+
+        Loading(LoadOutcome outcome, int featureLevelTooLow) {
             this.outcome = outcome;
+            this.featureLevelTooLow = featureLevelTooLow;
         }
 
         @Override
@@ -63,10 +70,23 @@ final class RestoreRunTest {
                 answer =
                         LoadIdsResponse.newBuilder()
                                 .setOutcomes(ByteString.copyFrom(outcomes))
+                                .setFeatureLevelTooLow(featureLevelTooLow)
                                 .build();
             }
             return (R) answer;
         }
+    }
+
+    /** Else replicas would follow different rules. */
+    @Test
+    void idsThatAServerDoesNotUnderstandEndTheRestore() throws Exception {
+        Deciders registry = new Loading(LoadOutcome.LOAD_PUT, 3);
+        RestoreRun run =
+                new RestoreRun(backup(), Set.of("east"), Instant.EPOCH, new RestoreCalls(registry));
+        assertThatThrownBy(run::run)
+                .isInstanceOf(RestoreCalls.RefusedException.class)
+                .hasMessage(
+                        "ids that are joined unmatched need feature level 4, and the registry stands at 3: run 'photon upgrade finalize' first");
     }
 
     private Backup backup() throws IOException {

@@ -38,8 +38,9 @@ public interface ControlClient extends AutoCloseable {
      * pipeline has a retention, whoever registers renews.
      *
      * @return fails with {@link RegistrationRefusedException} on another identity or output
-     *     directory; with {@link RollRefusedException} if the incarnation that it rolls from is not
-     *     live: nothing was changed then
+     *     directory; with {@link FeatureLevelTooLowException} if it uses the unmatched kind too
+     *     early, and may be asked again; with {@link RollRefusedException} if the incarnation that
+     *     it rolls from is not live: nothing was changed then
      */
     CompletableFuture<Incarnation> register(Registration registration);
 
@@ -141,6 +142,9 @@ public interface ControlClient extends AutoCloseable {
      * @param outputId the output directory's own random id
      * @param rollsFrom this process's live incarnation in the other slot of the pair, which stays
      *     live; empty: the process registers afresh
+     * @param usesUnmatchedKind its tokens say which ids are joined unmatched ({@link
+     *     photon.core.id.CommitToken#asUnmatched}): refused while a server of the registry does not
+     *     understand that, or may go back to a version that does not
      */
     record Registration(
             UUID pipeline,
@@ -151,8 +155,33 @@ public interface ControlClient extends AutoCloseable {
             long startedMicros,
             String identityFingerprint,
             String outputId,
-            Optional<Incarnation> rollsFrom) {
-        /** Afresh. */
+            Optional<Incarnation> rollsFrom,
+            boolean usesUnmatchedKind) {
+        /** Its tokens tell no kind. */
+        public Registration(
+                UUID pipeline,
+                String slotName,
+                String nonceHex,
+                String address,
+                long processId,
+                long startedMicros,
+                String identityFingerprint,
+                String outputId,
+                Optional<Incarnation> rollsFrom) {
+            this(
+                    pipeline,
+                    slotName,
+                    nonceHex,
+                    address,
+                    processId,
+                    startedMicros,
+                    identityFingerprint,
+                    outputId,
+                    rollsFrom,
+                    false);
+        }
+
+        /** Afresh, and its tokens tell no kind. */
         public Registration(
                 UUID pipeline,
                 String slotName,

@@ -13,6 +13,12 @@ public interface LookupAnswers {
     /** Who holds the i-th id; null unless its state is HELD. */
     @Nullable CommitToken holder(int i);
 
+    /**
+     * Whether the i-th id is held by a token that says that it joins the event without its primary
+     * event.
+     */
+    boolean isUnmatched(int i);
+
     /** How many are held. */
     int held();
 }

@@ -84,7 +84,10 @@ public interface RegistryClient extends AutoCloseable {
     enum CommitResult {
         /** The id is this token's: write it, once. */
         ACCEPTED,
-        /** Another token holds it. */
+        /**
+         * Another token holds it; or nobody does, and only an unmatched token gets it: its holder
+         * is {@link CommitToken#JOIN_UNMATCHED} then.
+         */
         TAKEN,
         /** The token's incarnation is fenced: write nothing, ever again, of it. */
         FENCED,
@@ -110,8 +113,17 @@ public interface RegistryClient extends AutoCloseable {
                 boolean askedAgain);
     }
 
-    /** What a replica holds of an id. */
+    /**
+     * What a replica holds of an id.
+     *
+     * @param holder null unless it is held
+     */
     record Found(State state, @Nullable CommitToken holder) {
+        /** It is held by a token that says that it joins the event without its primary event. */
+        public boolean isUnmatched() {
+            return holder != null && holder.isUnmatched();
+        }
+
         /** Answers of a lookup. */
         public enum State {
             ABSENT,

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,8 +27,6 @@ import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
 import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.Progress;
-import photon.proto.v1.RegisterRequest;
-import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
@@ -43,7 +40,6 @@ import photon.registry.api.RegistryClient.Commit;
 import photon.registry.api.RegistryProtos;
 import photon.registry.api.RegistryUnavailableException;
 import photon.registry.api.RetiredDatacenter;
-import photon.registry.api.RollRefusedException;
 import photon.registry.api.ShardMap;
 import photon.registry.api.UnknownIncarnationException;
 
@@ -149,67 +145,18 @@ final class ControlCommands implements ControlClient {
     @Override
     public CompletableFuture<Incarnation> register(Registration registration) {
         CompletableFuture<Incarnation> future = new CompletableFuture<>();
-        RegisterRequest.Builder request =
-                RegisterRequest.newBuilder()
-                        .setPipeline(RegistryProtos.bytes(registration.pipeline()))
-                        .setSlotName(registration.slotName())
-                        .setNonce(
-                                ByteString.copyFrom(
-                                        HexFormat.of().parseHex(registration.nonceHex())))
-                        .setAddress(registration.address())
-                        .setProcessId(registration.processId())
-                        .setStartedMicros(registration.startedMicros())
-                        .setIdentityFingerprint(registration.identityFingerprint())
-                        .setOutputId(registration.outputId());
-        registration.rollsFrom().ifPresent(from -> request.setRollsFrom(toProto(from)));
         control(
                 Rpc.REGISTER,
-                request.build(),
+                Registering.request(registration),
                 answer -> {
-                    if (answer.getVerdict() == RegisterResponse.Verdict.REGISTERED) {
+                    RuntimeException refusal = Registering.refusal(registration, answer);
+                    if (refusal == null) {
                         future.complete(incarnation(answer.getIncarnation()));
-                    } else if (answer.getVerdict()
-                            == RegisterResponse.Verdict.ROLLS_FROM_NOT_LIVE) {
-                        future.completeExceptionally(
-                                new RollRefusedException(
-                                        "Slot %s was refused: incarnation %s, which it rolls from, is not live"
-                                                .formatted(
-                                                        registration.slotName(),
-                                                        registration
-                                                                .rollsFrom()
-                                                                .map(Incarnation::toString)
-                                                                .orElse("none"))));
                     } else {
-                        future.completeExceptionally(refusal(registration, answer));
+                        future.completeExceptionally(refusal);
                     }
                 });
         return future;
-    }
-
-    private static RegistrationRefusedException refusal(
-            Registration registration, RegisterResponse answer) {
-        String why =
-                switch (answer.getVerdict()) {
-                    case UNKNOWN_PIPELINE ->
-                            "the registry does not know pipeline " + registration.pipeline();
-                    case PIPELINE_DROPPED ->
-                            "pipeline %s of UUID %s was dropped from the registry"
-                                    .formatted(answer.getHeld(), registration.pipeline());
-                    case OTHER_IDENTITY ->
-                            "id or timestamp of a stream is not what it was when the pipeline was made; events already joined would be joined again";
-                    case OTHER_OUTPUT ->
-                            "its output directory is not the one of its datacenter, whose _photon.json has the outputId %s: start it with the state and output directories of its datacenter"
-                                    .formatted(answer.getHeld());
-                    case NOT_REPORTED ->
-                            ("the registry was restored from a backup, and datacenter %s has not"
-                                            + " reported what it had published: 'photon registry"
-                                            + " report'")
-                                    .formatted(answer.getHeld());
-                    case DATACENTER_RETIRED -> RetiredDatacenter.of(answer.getRetired()).refusal();
-                    default -> "the registry says " + answer.getVerdict();
-                };
-        return new RegistrationRefusedException(
-                "Slot " + registration.slotName() + " was refused: " + why);
     }
 
     @Override

@@ -116,6 +116,14 @@ final class LookupCall extends Call<LookupAnswers> implements LookupAnswers {
     }
 
     @Override
+    public boolean isUnmatched(int i) {
+        return found[i] == HELD
+                && CommitToken.isUnmatched(
+                        ByteBuffer.wrap(Objects.requireNonNull(holders))
+                                .getLong(i * CommitToken.BYTES + Long.BYTES));
+    }
+
+    @Override
     public int held() {
         return held;
     }

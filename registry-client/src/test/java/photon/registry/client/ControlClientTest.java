@@ -12,6 +12,8 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
@@ -39,6 +41,7 @@ import photon.registry.api.ControlClient.Fenced;
 import photon.registry.api.ControlClient.IncarnationState;
 import photon.registry.api.ControlClient.ScanPage;
 import photon.registry.api.ControlClient.SilentFence;
+import photon.registry.api.FeatureLevelTooLowException;
 import photon.registry.api.PipelineDroppedException;
 import photon.registry.api.RegistrationRefusedException;
 import photon.registry.api.RegistryClient.Commit;
@@ -117,6 +120,69 @@ final class ControlClientTest {
         assertThatThrownBy(registered::join)
                 .hasCauseInstanceOf(RegistrationRefusedException.class)
                 .hasMessageContaining("has the outputId out9");
+    }
+
+    private static ControlClient.Registration withUnmatchedKind() {
+        return new ControlClient.Registration(
+                PIPELINE,
+                "east/j0",
+                "00ff",
+                "host:1",
+                1,
+                99,
+                "idA",
+                "out1",
+                Optional.empty(),
+                true);
+    }
+
+    private static RegisterResponse registered(boolean unmatchedKind) {
+        return RegisterResponse.newBuilder()
+                .setProgress(Progress.DECIDED)
+                .setVerdict(RegisterResponse.Verdict.REGISTERED)
+                .setIncarnation(proto(new Incarnation(1, 7)))
+                .setUnmatchedKind(unmatchedKind)
+                .build();
+    }
+
+    @Test
+    void whoUsesTheUnmatchedKindSaysSoAndHearsThatItMay() {
+        CompletableFuture<Incarnation> plain = control.register(registration());
+        assertThat(wire.only().as(RegisterRequest.class).getUsesUnmatchedKind()).isFalse();
+        wire.only().answer(registered(false));
+        assertThat(plain.join()).isEqualTo(new Incarnation(1, 7));
+        CompletableFuture<Incarnation> asked = control.register(withUnmatchedKind());
+        assertThat(wire.only().as(RegisterRequest.class).getUsesUnmatchedKind()).isTrue();
+        wire.only().answer(registered(true));
+        assertThat(asked.join()).isEqualTo(new Incarnation(1, 7));
+    }
+
+    /** A server of an earlier version does not know what it was asked. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    0 | an earlier one: upgrade its servers, and run 'photon upgrade finalize'
+                    2 | 2: 'photon upgrade status' says which server holds it back
+                    3 | 3: run 'photon upgrade finalize'
+                    """)
+    void whoUsesTheUnmatchedKindTooEarlyIsTold(int level, String stands) {
+        CompletableFuture<Incarnation> asked = control.register(withUnmatchedKind());
+        wire.only()
+                .answer(
+                        level == 0
+                                ? registered(false)
+                                : RegisterResponse.newBuilder()
+                                        .setProgress(Progress.DECIDED)
+                                        .setVerdict(RegisterResponse.Verdict.FEATURE_LEVEL_TOO_LOW)
+                                        .setFeatureLevel(level)
+                                        .build());
+        assertThatThrownBy(asked::join)
+                .hasCauseInstanceOf(FeatureLevelTooLowException.class)
+                .hasMessageEndingWith(
+                        "Slot east/j0 was refused: unmatched.upgrade needs feature level 4, and the registry stands at "
+                                + stands);
     }
 
     @Test

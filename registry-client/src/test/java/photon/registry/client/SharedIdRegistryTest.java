@@ -471,6 +471,11 @@ final class SharedIdRegistryTest {
         assertThat(closing).isCompleted();
     }
 
+    /** Every other one is unmatched. */
+    private static CommitToken holderOf(long i) {
+        return i % 6 == 1 ? token(i).asUnmatched() : token(i);
+    }
+
     @Test
     void aLookupIsAskedOfTheNearestThatAnswersAndPutTogether() {
         registry = with(2, Options.DEFAULTS);
@@ -493,7 +498,7 @@ final class SharedIdRegistryTest {
             for (int i = 0; i < found.length; i++) {
                 found[i] = (byte) (asked.get(i).micros() % 3);
                 if (found[i] == 1) {
-                    holders.add(token(asked.get(i).micros()));
+                    holders.add(holderOf(asked.get(i).micros()));
                 }
             }
             sent.answer(
@@ -512,7 +517,8 @@ final class SharedIdRegistryTest {
                     .isEqualTo(
                             List.of(Found.State.ABSENT, Found.State.HELD, Found.State.TOO_OLD)
                                     .get(i % 3));
-            assertThat(all.holder(i)).isEqualTo(i % 3 == 1 ? token(i) : null);
+            assertThat(all.holder(i)).isEqualTo(i % 3 == 1 ? holderOf(i) : null);
+            assertThat(all.isUnmatched(i)).isEqualTo(i % 6 == 1);
         }
     }
 

@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 import photon.core.id.EventId;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.replicated.FeatureLevel;
 import photon.idregistry.server.groups.ControlRequests;
 import photon.idregistry.server.groups.Readers;
 import photon.idregistry.server.groups.RequestValidation;
@@ -86,13 +87,22 @@ public final class RestoreHandler {
             respond.accept(refused(groups.absent(request.getShard()), ""));
         } else if (request.getKind() == LoadKind.LOAD_HEAD) {
             head(request, shard, respond);
-        } else if (!ShardEntries.wellFormed(request.getIds(), request.getTokens())
-                || request.getIds().isEmpty()
-                || request.getKind() == LoadKind.LOAD_KIND_UNSPECIFIED) {
+        } else if (!wellFormed(request)) {
             RequestValidation.malformed("load of ids");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));
         } else if (request.getIds().size() > idsMax * EventId.BYTES) {
             respond.accept(refused(Progress.RESOURCE_EXHAUSTED, ""));
+        } else if (ShardEntries.anyUnmatched(request.getTokens())
+                && level() < FeatureLevel.UNMATCHED_KIND) {
+            // At the lowest the servers have not told yet: it is asked again.
+            respond.accept(
+                    LoadIdsResponse.newBuilder()
+                            .setProgress(
+                                    level() == FeatureLevel.LOWEST
+                                            ? Progress.UNKNOWN
+                                            : Progress.DECIDED)
+                            .setFeatureLevelTooLow(level())
+                            .build());
         } else if (request.getKind() == LoadKind.LOAD_LOOK) {
             shard.entries()
                     .await(
@@ -108,6 +118,22 @@ public final class RestoreHandler {
                     ShardResults::restoreRows,
                     respond);
         }
+    }
+
+    private static boolean wellFormed(LoadIdsRequest request) {
+        return switch (request.getKind()) {
+            case LOAD_BACKUP ->
+                    !request.getIds().isEmpty()
+                            && ShardEntries.wellFormedRows(request.getIds(), request.getTokens());
+            case LOAD_PUBLISHED, LOAD_LOOK ->
+                    !request.getIds().isEmpty()
+                            && ShardEntries.wellFormed(request.getIds(), request.getTokens());
+            default -> false;
+        };
+    }
+
+    private int level() {
+        return groups.control().read(ControlState::featureLevel);
     }
 
     private void look(LoadIdsRequest request, ShardGroup shard, Consumer<LoadIdsResponse> respond) {

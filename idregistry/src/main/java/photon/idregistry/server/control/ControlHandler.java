@@ -134,10 +134,25 @@ public final class ControlHandler {
     }
 
     public void register(RegisterRequest request, Consumer<RegisterResponse> respond) {
+        int level = groups.control().read(ControlState::featureLevel);
+        if (request.getUsesUnmatchedKind() && level < FeatureLevel.UNMATCHED_KIND) {
+            // It never falls: a replica that lags refuses for a moment what it might write.
+            respond.accept(
+                    RegisterResponse.newBuilder()
+                            .setProgress(Progress.DECIDED)
+                            .setVerdict(RegisterResponse.Verdict.FEATURE_LEVEL_TOO_LOW)
+                            .setFeatureLevel(level)
+                            .build());
+            return;
+        }
         submit(
                 stamping.stamped(request.getSlotName(), ControlEntries.register(request)),
                 RegisterResponse.parser(),
-                respond,
+                response ->
+                        respond.accept(
+                                response.toBuilder()
+                                        .setUnmatchedKind(request.getUsesUnmatchedKind())
+                                        .build()),
                 progress ->
                         respond.accept(
                                 RegisterResponse.newBuilder()

@@ -33,7 +33,8 @@ public final class FenceHandler implements Handler<FenceRequest, FenceResponse> 
                     dropped -> DroppedShards.fence(),
                     progress -> refused(progress, ""),
                     respond);
-        } else if (request.getSlot() <= 0 || request.getLowestLiveGeneration() <= 0) {
+        } else if (!RequestValidation.slot(request.getSlot())
+                || request.getLowestLiveGeneration() <= 0) {
             RequestValidation.malformed("fence");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));
         } else if (shard.group().log().leads()

@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.id.Packed;
@@ -43,9 +44,14 @@ public final class RequestValidation {
 
     /** Null if it cannot be one. */
     public static @Nullable Incarnation incarnation(photon.proto.v1.Incarnation wire) {
-        return wire.getSlot() > 0 && wire.getGeneration() > 0
+        return slot(wire.getSlot()) && wire.getGeneration() > 0
                 ? new Incarnation(wire.getSlot(), wire.getGeneration())
                 : null;
+    }
+
+    /** Whether a joiner can have that slot. */
+    public static boolean slot(int number) {
+        return number > 0 && number != CommitToken.JOIN_UNMATCHED.slot();
     }
 
     /** A request that none of our clients sends: answered with no progress at all. */

@@ -21,6 +21,7 @@ import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.DescribePipelineRequest;
 import photon.proto.v1.DescribePipelineResponse;
+import photon.proto.v1.FinalizeUpgradeRequest;
 import photon.proto.v1.FirstRoster;
 import photon.proto.v1.ListIncarnationsRequest;
 import photon.proto.v1.ListIncarnationsResponse;
@@ -169,6 +170,54 @@ class ControlHandlerTest {
         int before = controlLog.entries.size();
         control.retireDatacenter(request, heard::add);
         loop.runUntilIdle();
+        assertThat(controlLog.entries).as("the control group decides").hasSize(before + 1);
+    }
+
+    private void everyServerUnderstands(int level) {
+        controlLog.submit(
+                ControlEntries.firstRoster(FirstRoster.newBuilder().addServers("r0").build()));
+        controlLog.submit(
+                ControlEntries.admitDisk(
+                        AdmitDiskRequest.newBuilder()
+                                .setName("r0")
+                                .setDisk(RegistryProtos.bytes(new UUID(7, 7)))
+                                .setNumber(1)
+                                .setFeatureLevel(level)
+                                .build()));
+    }
+
+    /** A server that does not know the rule would make an id free that others keep. */
+    @Test
+    void unmatchedTokensAreUsedOnlyWhenEveryServerUnderstandsThem() {
+        ControlHandler control = new ControlHandler(groups, List.of("c:1"), new Stamping(CLOCK));
+        everyServerUnderstands(3);
+        int before = controlLog.entries.size();
+        RegisterRequest plain =
+                RegisterRequest.newBuilder()
+                        .setPipeline(RegistryProtos.bytes(PIPELINE))
+                        .setSlotName("east/joiner-0")
+                        .build();
+        RegisterRequest asked = plain.toBuilder().setUsesUnmatchedKind(true).build();
+        List<RegisterResponse> heard = new ArrayList<>();
+        control.register(asked, heard::add);
+        loop.runUntilIdle();
+        assertThat(heard.get(0).getVerdict())
+                .isEqualTo(RegisterResponse.Verdict.FEATURE_LEVEL_TOO_LOW);
+        assertThat(heard.get(0).getFeatureLevel()).isEqualTo(3);
+        assertThat(controlLog.entries).hasSize(before);
+        control.register(plain, heard::add);
+        loop.runUntilIdle();
+        assertThat(heard.get(1).getUnmatchedKind()).isFalse();
+        assertThat(controlLog.entries).hasSize(before + 1);
+
+        everyServerUnderstands(4);
+        controlLog.submit(
+                ControlEntries.finalizeUpgrade(
+                        FinalizeUpgradeRequest.newBuilder().setFeatureLevel(4).build()));
+        before = controlLog.entries.size();
+        control.register(asked, heard::add);
+        loop.runUntilIdle();
+        assertThat(heard.get(2).getUnmatchedKind()).isTrue();
         assertThat(controlLog.entries).as("the control group decides").hasSize(before + 1);
     }
 
