@@ -2,6 +2,7 @@ package photon.idregistry.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
+import photon.core.id.Packed;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.ReplicatedState;
@@ -46,6 +48,7 @@ class StoredLogsTest {
     enum Stored {
         SHARD,
         RESTORED_SHARD,
+        UNMATCHED_SHARD,
         CONTROL;
 
         Path file(String suffix) {
@@ -70,9 +73,32 @@ class StoredLogsTest {
                                                 commit(3)))
                                 .toList();
                 case RESTORED_SHARD -> RightInputs.restoredShardEntries();
+                case UNMATCHED_SHARD -> unmatchedEntries();
                 case CONTROL -> RightInputs.controlEntries();
             };
         }
+    }
+
+    /** Of feature level 4: two ids are held unmatched, and lost; one of them is joined again. */
+    private static List<byte[]> unmatchedEntries() {
+        ByteString lost = unmatched(2, 1);
+        return List.of(
+                RightInputs.shardEntries().get(0),
+                ShardEntries.commit(RightInputs.ids(2), lost),
+                ShardEntries.commit(RightInputs.ids(2), RightInputs.tokens(2, 2)),
+                ShardEntries.fence(1, 1_000),
+                ShardEntries.remove(RightInputs.ids(2), lost),
+                ShardEntries.commit(RightInputs.ids(2), RightInputs.tokens(2, 2)),
+                ShardEntries.commit(RightInputs.ids(1), unmatched(1, 2)),
+                ShardEntries.remove(RightInputs.ids(2), lost),
+                ShardEntries.restorePublished(RightInputs.ids(2), lost));
+    }
+
+    private static ByteString unmatched(int count, int slot) {
+        return Packed.tokens(
+                Packed.tokens(RightInputs.tokens(count, slot)).stream()
+                        .map(CommitToken::asUnmatched)
+                        .toList());
     }
 
     private static byte[] commit(int slot) {

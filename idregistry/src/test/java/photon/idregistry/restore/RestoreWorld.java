@@ -153,7 +153,8 @@ final class RestoreWorld {
         /** True if another attempt has it. */
         private boolean commit(EventId id) {
             Incarnation mine = java.util.Objects.requireNonNull(me);
-            CommitToken token = CommitToken.of(mine, ++sequence);
+            CommitToken matched = CommitToken.of(mine, ++sequence);
+            CommitToken token = random.nextInt(3) == 0 ? matched.asUnmatched() : matched;
             Commit commit = new Commit(id, token);
             ShardResults.Committed answer =
                     ShardResults.commit(
@@ -168,6 +169,9 @@ final class RestoreWorld {
                     todo.add(id); // until it is written
                 }
                 case Outcome.TAKEN_VALUE -> {
+                    if (Packed.tokens(answer.holders()).contains(CommitToken.JOIN_UNMATCHED)) {
+                        return false; // nobody has it: a later attempt is an unmatched one
+                    }
                     todo.remove(id);
                     return true;
                 }

@@ -16,7 +16,9 @@ import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import photon.core.id.CommitToken;
 import photon.core.id.EventId;
+import photon.core.id.Packed;
 import photon.proto.v1.LoadIdsRequest;
 import photon.proto.v1.LoadIdsResponse;
 import photon.proto.v1.LoadOutcome;
@@ -36,6 +38,7 @@ final class RestoreRunTest {
     /** A registry that has the backup's control group already. */
     private static final class Loading implements Deciders {
         final List<RestoreRequest> steps = new ArrayList<>();
+        final List<CommitToken> loaded = new ArrayList<>();
         final LoadOutcome outcome;
 
         final int featureLevelTooLow;
@@ -64,6 +67,7 @@ final class RestoreRunTest {
                                                 .setPhase(RestorePhase.RESTORE_LOADING))
                                 .build();
             } else {
+                loaded.addAll(Packed.tokens(((LoadIdsRequest) request).getTokens()));
                 int ids = ((LoadIdsRequest) request).getIds().size() / EventId.BYTES;
                 byte[] outcomes = new byte[ids];
                 Arrays.fill(outcomes, (byte) outcome.getNumber());
@@ -74,6 +78,22 @@ final class RestoreRunTest {
                                 .build();
             }
             return (R) answer;
+        }
+    }
+
+    /** A backup has them in its tokens, and needs to know nothing of them. */
+    @Test
+    void whatIsHeldUnmatchedOrIsToBeIsRestoredAsItWas() throws Exception {
+        for (CommitToken token :
+                List.of(new CommitToken(1, 1, 1).asUnmatched(), CommitToken.JOIN_UNMATCHED)) {
+            Backup backup =
+                    WrittenBackup.write(
+                            BackupPlace.local(root.resolve(token.toString())),
+                            new EventId(5, 1, 2, 3),
+                            token);
+            Loading registry = new Loading(LoadOutcome.LOAD_PUT);
+            run(backup, Instant.EPOCH, registry).run();
+            assertThat(registry.loaded).containsExactly(token);
         }
     }
 
