@@ -53,7 +53,9 @@ public interface IdRegistry extends AutoCloseable {
 
     /**
      * Reads what is held, shard by shard, each in id order, page by page: the next page is asked
-     * for while {@code pages} has the last.
+     * for while {@code pages} has the last. A scan of a time also has ids that nobody holds and
+     * that are to be joined unmatched, with {@link photon.core.id.CommitToken#JOIN_UNMATCHED} for a
+     * holder.
      *
      * @return how many ids were read, when there are no more or the reader has had enough. Fails
      *     with what the reader threw, and with {@link RegistryUnavailableException} if no server

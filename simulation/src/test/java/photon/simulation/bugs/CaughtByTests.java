@@ -361,6 +361,27 @@ final class CaughtByTests {
                         entry("cancelled-token-accepted", "aCancelledTokenIsNeverAccepted"),
                         entry("cancelled-tokens-evicted", "theLimitOfAnEntryIsTheDocumentedOne")));
         in(
+                "photon.idregistry.shard.OnceUnmatchedTest",
+                Map.ofEntries(
+                        entry(
+                                "unmatched-id-made-free",
+                                "onlyAnUnmatchedTokenTakesWhatWasTakenFromOne"),
+                        entry(
+                                "unmatched-id-joined-matched",
+                                "onlyAnUnmatchedTokenTakesWhatWasTakenFromOne")));
+        in(
+                "photon.idregistry.server.data.UnmatchedKindTest",
+                Map.ofEntries(
+                        entry(
+                                "to-be-unmatched-is-held",
+                                "aLookupTellsTheKindOfAHolderAndThatNobodyHoldsWhatIsToBeJoinedUnmatched")));
+        in(
+                "photon.idregistry.server.control.ControlHandlerTest",
+                Map.ofEntries(
+                        entry(
+                                "unmatched-tokens-before-all-know-them",
+                                "unmatchedTokensAreUsedOnlyWhenEveryServerUnderstandsThem")));
+        in(
                 "photon.idregistry.shard.ShardModelTest",
                 Map.ofEntries(entry("fence-lowered", "theShardAgreesWithAPlainMapWhateverComes")));
         in(

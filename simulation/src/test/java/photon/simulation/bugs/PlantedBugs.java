@@ -15,6 +15,7 @@ final class PlantedBugs {
                             JoinerBugs.ALL,
                             RollBugs.ALL,
                             CancelBugs.ALL,
+                            KindBugs.ALL,
                             OutputBugs.ALL,
                             SeveralOutputsBugs.ALL,
                             RepairBugs.ALL,
