@@ -16,6 +16,9 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +34,7 @@ import photon.core.id.UserKey;
 import photon.core.rpc.HostPort;
 import photon.registry.api.ControlClient.Fenced;
 import photon.registry.api.ControlClient.ScanPage;
+import photon.registry.api.FeatureLevelTooLowException;
 import photon.registry.api.RegistryClient.Commit;
 import photon.registry.api.RegistryClient.Found;
 import photon.registry.api.RegistryClient.RemoveResult;
@@ -117,6 +121,46 @@ class RegistryServerTest {
                     .extracting(info -> info.incarnation() + " fenced " + info.fenced())
                     .containsExactly(first + " fenced true", second + " fenced false");
         }
+    }
+
+    /** Its servers understand the kind, and a new registry begins with what they understand. */
+    @Test
+    void anIdThatWasHeldUnmatchedIsHeldSoAgainOrNotAtAll() {
+        try (TestClient client = new TestClient(registry, "kind", 2)) {
+            Incarnation first = mayUseUnmatchedTokens(client, "east/joiner-0", "01");
+            Incarnation second = mayUseUnmatchedTokens(client, "west/joiner-0", "02");
+            Commit held = new Commit(TestClient.id(1), CommitToken.of(first, 1).asUnmatched());
+            Commit upgrade = new Commit(TestClient.id(1).upgrade(), CommitToken.of(second, 1));
+            assertThat(client.commit(held)).containsExactly(ACCEPTED);
+            assertThat(client.commit(upgrade)).containsExactly(ACCEPTED);
+            client.fence(first);
+            assertThat(client.remove(held)).containsExactly(RemoveResult.REMOVED);
+            assertThat(client.commit(commit(1, second, 2))).containsExactly(TAKEN);
+            assertThat(
+                            client.commit(
+                                    new Commit(
+                                            TestClient.id(1),
+                                            CommitToken.of(second, 2).asUnmatched())))
+                    .containsExactly(ACCEPTED);
+            assertThat(client.remove(held)).containsExactly(RemoveResult.REMOVED);
+            assertThat(client.commit(commit(1, second, 3))).containsExactly(TAKEN);
+        }
+    }
+
+    /** Once the servers have told what they understand. */
+    private static Incarnation mayUseUnmatchedTokens(TestClient client, String slot, String nonce) {
+        AtomicReference<Incarnation> issued = new AtomicReference<>();
+        await(
+                () -> {
+                    try {
+                        issued.set(client.register(slot, nonce, true));
+                        return true;
+                    } catch (CompletionException e) {
+                        assertThat(e).hasCauseInstanceOf(FeatureLevelTooLowException.class);
+                        return false;
+                    }
+                });
+        return Objects.requireNonNull(issued.get());
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -127,6 +128,10 @@ public final class TestClient implements AutoCloseable {
     }
 
     public Incarnation register(String slot, String nonceByte) {
+        return register(slot, nonceByte, false);
+    }
+
+    public Incarnation register(String slot, String nonceByte, boolean usesUnmatchedKind) {
         return waitFor(
                 () ->
                         control()
@@ -139,7 +144,9 @@ public final class TestClient implements AutoCloseable {
                                                 1,
                                                 1,
                                                 FINGERPRINT,
-                                                "output")));
+                                                "output",
+                                                Optional.empty(),
+                                                usesUnmatchedKind)));
     }
 
     public static EventId id(int number) {
