@@ -246,8 +246,8 @@ def native_id(texts):
     address = address.packed if address.version == 6 else b"\0" * 10 + b"\xff\xff" + address.packed
     if not all(re.fullmatch("[0-9]{1,19}", number) for number in (process, stamp)):
         raise ValueError("no number of digits only")
-    if int(process) >= 0xffffffff or int(stamp) >= 2**63:
-        raise ValueError("the reserved process or a higher one, or a time beyond 63 bits")
+    if int(process) >= 0xfffffffe or int(stamp) >= 2**63:
+        raise ValueError("a reserved process or a higher one, or a time beyond 63 bits")
     return Native(int(stamp), address.hex(), int(process))
 
 def packed(micros, ids):
@@ -264,7 +264,7 @@ class Audit:
             raise CannotAudit("another adapter than merge, or another output format than json-lines")
         if pipeline["output"].get("compression", "none") not in ("none", "gzip"):
             raise CannotAudit("an output compressed with " + pipeline["output"]["compression"])
-        self.left_join = "unmatched" in pipeline
+        self.left_join, self.alone, self.upgraded = "unmatched" in pipeline, set(), Counter()
         self.datacenters, self.bad = pipeline["datacenters"] + pipeline.get("retiredDatacenters", []), bad
         self.primary, self.foreign = Stream(pipeline["primary"], bad), Stream(pipeline["foreign"], bad)
         self.primaries, self.contents, self.sure, self.names = defaultdict(set), defaultdict(set), set(), {}
@@ -283,6 +283,9 @@ class Audit:
         published = {datacenter: self.published(datacenter) for datacenter in self.datacenters}
         joined = sum(published.values(), Counter())
         for identity in (i for i, times in joined.items() if times > 1): self.differ("joined more than once", identity)
+        for identity in (i for i, times in self.upgraded.items() if times > 1): self.differ("upgraded more than once", identity)
+        twice = [identity for identity in self.upgraded if identity in joined and identity not in self.alone]
+        for identity in twice: self.differ("joined with its primary event and upgraded besides", identity)
         books = {name: self.book(name) for name in ("dead-letters", "waiting", "outcome-lost", "skipped")}
         for identity in set(books["waiting"]) - set(joined):
             ahead = identity[0] > self.reported()  # the registry takes it when its time has come
@@ -295,8 +298,8 @@ class Audit:
         unread, left = left - self.sure, left & self.sure
         for identity in left: self.differ("neither joined nor in any book", identity)
         self.compare({
-            "foreignEvents": len(self.contents) - len(unread), "joined": len(joined),
-            "duplicates": sum(joined.values()) - len(joined), "waiting": len(counts["waiting"]),
+            "foreignEvents": len(self.contents) - len(unread), "joined": len(joined), "upgraded": len(self.upgraded),
+            "duplicates": sum((joined + self.upgraded).values()) - len(joined) - len(self.upgraded) + len(twice), "waiting": len(counts["waiting"]),
             "deadLettered": len(counts["dead-letters"]), "outcomeLost": len(counts["outcome-lost"]),
             "skipped": dict(Counter(min(books["skipped"][i]) for i in counts["skipped"])),
             "unaccounted": len(left), "badRecords": len(self.bad),
@@ -320,11 +323,13 @@ class Audit:
                 with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
                     for at, line in enumerate(file, 1):
                         try:
-                            identities[self.check("%s:%d" % (path, at), line)] += 1
+                            identity, upgrade = self.check("%s:%d" % (path, at), line)
+                            (self.upgraded if upgrade else identities)[identity] += 1
                         except (ValueError, ArithmeticError, TypeError, KeyError, AttributeError) as why:
                             self.differ("no joined event", "%s:%d: %r" % (path, at, why))
         return identities
     def check(self, where, line):
+        """Gives the identity, and whether it is joined once more, with a primary event that came late."""
         joined = parse_json(line if line.endswith(b"\n") else b"")
         identity, primary_ids = self.foreign.identity(joined["foreign"])
         stated = joined["id"], joined["primaryId"], joined["timestampMicros"]
@@ -335,10 +340,11 @@ class Audit:
         if not any(joined["foreign"] == self.foreign.carried(content) for _, content in self.contents[identity]):
             self.differ("other fields than its foreign event", where)
         if self.left_join and joined["primary"] is None and joined.get("unmatched") is True:
-            return identity  # when its primary event came, if it did, no file says
+            self.alone.add(identity)  # when its primary event came, if it did, no file says
+            return identity, False
         if not any(joined["primary"] == self.primary.carried(c) for c in self.primaries.get(primary_ids, ())):
             self.differ("not the primary event that its foreign event names", where)
-        return identity
+        return identity, self.left_join and joined.get("upgrade") is True
     def book(self, name):
         """What Photon has exported: of each identity the reasons."""
         reasons, path = defaultdict(set), os.path.join(self.report, name + ".jsonl")

@@ -200,6 +200,20 @@ class AuditTest(Run, unittest.TestCase):
         self.west[0] = self.west[0].replace(', "unmatched": true', "")
         self.assert_status(1)
 
+    def test_an_upgrade_is_right_once_beside_an_event_without_its_primary_event(self):
+        good = self.west[0]
+        self.pipeline["unmatched"] = {"after": "1h", "upgrade": True}
+        self.west.append(good[:good.rindex("}")] + ', "upgrade": true}')
+        self.assert_status(1)  # the event is joined with its primary event besides
+        self.west[0] = good[:good.index('"primary":')] + '"primary": null, "unmatched": true}'
+        self.report["upgraded"] = 1
+        self.assert_status(0)
+        self.report["upgraded"] = 0
+        self.assert_status(1)
+        self.report["upgraded"] = 1
+        self.west.append(self.west[-1])
+        self.assert_status(1)
+
     def test_an_event_that_waits_for_nothing_is_seen(self):
         self.west.pop()
         self.waiting.append({"id": "c4", "identity": identity(8000, "c4"), "reason": "waits", "datacenter": "west"})
@@ -504,7 +518,7 @@ class NativeIdsTest(Run, unittest.TestCase):
         self.assert_run(1)
 
     def test_ids_that_are_none_are_bad_records(self):
-        for parts in (("host", 9, 1), ("fe80::1%eth0", 9, 1), ("10.0.1", 9, 1), ("10.1.0.1", 4294967295, 1),
+        for parts in (("host", 9, 1), ("fe80::1%eth0", 9, 1), ("10.0.1", 9, 1), ("10.1.0.1", 4294967294, 1),
                       ("10.1.0.1", -1, 1), ("10.1.0.1", 9, "1e3"), ("10.1.0.1", 9, 9223372036854775808),
                       ("10.1.0.1", 9, "+1"), ("", 9, 1), ("10.1.0.1", "\u0669", 1)):
             self.clicks.append(self.click(*parts, "10.0.0.1", 7, 1000))

@@ -64,6 +64,19 @@ public interface Adapter {
         result.retry("this adapter joins pairs only");
     }
 
+    /**
+     * Decides what an event that was joined without its primary event becomes when that has come
+     * after all. Called only where the configuration has {@code unmatched.upgrade}; then the result
+     * is written besides what {@link #unmatched} has emitted, which stands in a published file. All
+     * that is said of {@link #join} holds of it. Mark what it emits, so that readers can tell it
+     * from a pair that was joined at once: left out, this is {@link #join}, without a mark.
+     *
+     * @since 1.3
+     */
+    default void upgrade(SourceEvent foreign, SourceEvent primary, Result result) {
+        join(foreign, primary, result);
+    }
+
     /** What calling it again does. */
     enum Effect {
         /** Nothing but the result. */

@@ -8,7 +8,7 @@ package photon.adapter;
  */
 public final class AdapterApi {
     /** The version of the API that this class belongs to. */
-    public static final String VERSION = "1.2.0";
+    public static final String VERSION = "1.3.0";
 
     /** The manifest's entry. */
     public static final String MANIFEST_ENTRY = "Photon-Adapter-Api";

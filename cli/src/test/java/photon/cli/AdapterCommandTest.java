@@ -169,7 +169,7 @@ class AdapterCommandTest {
         assertThat(described.get("version").asText()).isEqualTo("3.1");
         assertThat(described.get("effect").asText()).isEqualTo("safe");
         assertThat(described.get("takesUnmatched").asBoolean()).isFalse();
-        assertThat(described.get("apiVersion").asText()).isEqualTo("1.2.0");
+        assertThat(described.get("apiVersion").asText()).isEqualTo("1.3.0");
         assertThat(described.at("/jars/0/path").asText()).isEqualTo(jar.toString());
         assertThat(adapter("describe", "--jar", jar, "--class", "com.example.Mine").stdout())
                 .contains(

@@ -245,6 +245,7 @@ public final class Joiner {
                 room.outstanding(),
                 books.joined(),
                 books.unmatched(),
+                books.upgraded(),
                 books.joinedElsewhere(),
                 books.wastedAttempts(),
                 books.lookupsMoved(),

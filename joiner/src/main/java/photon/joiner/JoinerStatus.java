@@ -12,6 +12,7 @@ import photon.joiner.incarnation.LifeState;
  * @param inFlight ids from commit sent to output flushed
  * @param joined events whose joined events it has made durable; not again for a repeat
  * @param unmatched those of them that were joined without their primary event
+ * @param upgraded events that were joined once more, with a primary event that came after all
  * @param joinedElsewhere events answered JOINED_ELSEWHERE
  * @param wastedAttempts commits that met another incarnation's token
  * @param lookupsMoved lookups that went on to another event store, since one had failed
@@ -34,6 +35,7 @@ public record JoinerStatus(
         int inFlight,
         long joined,
         long unmatched,
+        long upgraded,
         long joinedElsewhere,
         long wastedAttempts,
         long lookupsMoved,

@@ -71,6 +71,9 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
     public long wantedMicros = Long.MIN_VALUE;
     public int commitBatches;
 
+    /** As the last registration has said. */
+    public boolean usesUnmatchedKind;
+
     public ModelRegistry(EventLoop loop) {
         this.loop = loop;
     }
@@ -106,9 +109,11 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
             return CommitResult.ID_TOO_OLD;
         }
         CommitToken holder = held.get(commit.id());
-        return holder == null || holder.equals(commit.token())
-                ? CommitResult.ACCEPTED
-                : CommitResult.TAKEN;
+        boolean free =
+                holder == null
+                        || (holder.equals(CommitToken.JOIN_UNMATCHED)
+                                && commit.token().isUnmatched());
+        return free || commit.token().equals(holder) ? CommitResult.ACCEPTED : CommitResult.TAKEN;
     }
 
     /** Applies a copy of a commit without answering it: a duplicate in the network. */
@@ -207,7 +212,11 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
         if (commit.id().micros() < boundaryMicros) {
             return RemoveResult.ID_TOO_OLD;
         }
-        held.remove(commit.id(), commit.token());
+        if (commit.token().isUnmatched()) {
+            held.replace(commit.id(), commit.token(), CommitToken.JOIN_UNMATCHED);
+        } else {
+            held.remove(commit.id(), commit.token());
+        }
         return RemoveResult.REMOVED;
     }
 
@@ -240,6 +249,7 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
     @Override
     public CompletableFuture<Incarnation> register(Registration registration) {
         calls.add("register " + registration.slotName());
+        usesUnmatchedKind = registration.usesUnmatchedKind();
         CompletableFuture<Incarnation> answer = new CompletableFuture<>();
         loop.execute(
                 () -> {

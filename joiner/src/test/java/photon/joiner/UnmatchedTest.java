@@ -27,6 +27,10 @@ class UnmatchedTest {
     private JoinerBench bench = bench("merge").run();
 
     static PipelineConfig config() {
+        return config("{after: 1m}");
+    }
+
+    static PipelineConfig config(String unmatched) {
         return ConfigLoader.parse(
                         """
                                 pipeline: ads
@@ -42,8 +46,9 @@ class UnmatchedTest {
                                   id: {from: [click]}
                                   timestamp: {field: at, unit: micros}
                                   primaryId: {from: [page]}
-                                unmatched: {after: 1m}
-                                """,
+                                unmatched: %s
+                                """
+                                .formatted(unmatched),
                         Path.of("/photon.yaml"))
                 .pipeline();
     }

@@ -65,6 +65,9 @@ class LocalTest {
             limits: {publishEvery: 500ms, retryBackoffMax: 1s}
             """;
 
+    /** Seconds since 1970, years ago. */
+    private static final long AT = 1_700_000_000;
+
     @TempDir Path directory;
 
     Path config(String text) throws IOException {
@@ -144,17 +147,54 @@ class LocalTest {
         assertThat(unmatchedLines()).isEqualTo(waiting);
     }
 
+    /** In the same state, by a later run: each event once more, whichever datacenter finds it. */
+    @Test
+    void aPrimaryEventThatComesAfterTheDeadlineUpgradesItsEventOnce() throws Exception {
+        Path links = Files.createDirectory(directory.resolve("links"));
+        Path clicks = Files.createDirectory(directory.resolve("clicks"));
+        StringBuilder clicked = new StringBuilder();
+        StringBuilder late = new StringBuilder();
+        int events = 40;
+        for (int i = 0; i < events; i++) {
+            clicked.append(
+                    "{\"click\": \"c%d\", \"at\": %d, \"link\": \"l%d\"}\n"
+                            .formatted(i, AT + i, i));
+            late.append("{\"link\": \"l%d\", \"made\": %d}\n".formatted(i, AT));
+        }
+        Files.writeString(clicks.resolve("a.jsonl"), clicked);
+        Files.writeString(
+                links.resolve("a.jsonl"), "{\"link\": \"other\", \"made\": %d}\n".formatted(AT));
+        Path config =
+                config(
+                        CLICKS.formatted(links + "/*.jsonl", clicks + "/*.jsonl")
+                                + "unmatched: {after: 1h, upgrade: true}\n");
+        JsonNode books = join(config);
+        assertThat(books.get("joined").asInt()).isEqualTo(events);
+        assertThat(books.get("upgraded").asInt()).isZero();
+        assertThat(unmatchedLines()).isEqualTo(events);
+        audit();
+        Files.writeString(links.resolve("late.jsonl"), late);
+        // A run ends when it is idle, which is no promise that every late primary event was found.
+        for (int runs = 0; runs < 10 && books.get("upgraded").asInt() < events; runs++) {
+            books = join(config);
+        }
+        assertThat(books.get("upgraded").asInt()).isEqualTo(events);
+        assertThat(books.get("joined").asInt()).isEqualTo(events);
+        assertThat(books.get("duplicates").asInt()).isZero();
+        assertThat(unmatchedLines()).isEqualTo(events);
+        assertThat(lines(", \"upgrade\": true}")).isEqualTo(events);
+        audit();
+    }
+
     private long unmatchedLines() throws IOException {
+        return lines("\"primary\": null, \"unmatched\": true}");
+    }
+
+    private long lines(String end) throws IOException {
         try (Stream<Path> all = Files.walk(directory.resolve("photon-out"))) {
             long found = 0;
             for (Path file : all.filter(one -> one.toString().endsWith(".jsonl")).toList()) {
-                found +=
-                        Files.readAllLines(file).stream()
-                                .filter(
-                                        line ->
-                                                line.endsWith(
-                                                        "\"primary\": null, \"unmatched\": true}"))
-                                .count();
+                found += Files.readAllLines(file).stream().filter(l -> l.endsWith(end)).count();
             }
             return found;
         }

@@ -182,8 +182,10 @@ public record PipelineConfig(
      *
      * @param after so long after the foreign event's time its primary event is waited for; 1 ms or
      *     more, and so that the registry still takes its id then ({@link #longestWait})
+     * @param upgrade the event is joined once more, under a key of its own, if its primary event
+     *     comes after all
      */
-    public record Unmatched(Duration after) {}
+    public record Unmatched(Duration after, boolean upgrade) {}
 
     /**
      * How long a foreign event may wait before it is joined without its primary event; empty: as

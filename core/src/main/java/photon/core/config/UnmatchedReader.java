@@ -6,6 +6,7 @@ import java.util.Optional;
 /** Reads what becomes of foreign events without a primary event. */
 final class UnmatchedReader {
     private static final String AFTER = "after";
+    private static final String UPGRADE = "upgrade";
 
     private UnmatchedReader() {}
 
@@ -15,7 +16,7 @@ final class UnmatchedReader {
         if (!node.has(AFTER)) {
             node.problem(AFTER, DurationText.EXPECTED);
         }
-        return new PipelineConfig.Unmatched(after);
+        return new PipelineConfig.Unmatched(after, node.flag(UPGRADE, false));
     }
 
     /** What only the rest of the configuration tells. */

@@ -16,6 +16,8 @@ public record CommitToken(int slot, int generation, long sequence)
     /** The bit of the sequence that tells the kind; no incarnation uses that many tokens. */
     private static final long UNMATCHED_BIT = 1L << 62;
 
+    private static final String UNMATCHED = "-unmatched";
+
     /**
      * Holds an id that was joined without its primary event when that output was lost and the token
      * removed: nobody joins it any more but without. No incarnation has this number.
@@ -53,6 +55,11 @@ public record CommitToken(int slot, int generation, long sequence)
 
     /** Which of its incarnation's attempts it is, from 1 on, whatever its kind. */
     public long attempt() {
+        return attempt(sequence);
+    }
+
+    /** The same of a token that is no object. */
+    public static long attempt(long sequence) {
         return sequence & ~UNMATCHED_BIT;
     }
 
@@ -82,8 +89,21 @@ public record CommitToken(int slot, int generation, long sequence)
         return c != 0 ? c : Long.compare(sequence, other.sequence);
     }
 
+    /** As {@code 3-17-4711}, and {@code 3-17-4711-unmatched} where it is of that kind. */
     @Override
     public String toString() {
-        return slot + "-" + generation + "-" + attempt() + (isUnmatched() ? "-unmatched" : "");
+        return slot + "-" + generation + "-" + attempt() + (isUnmatched() ? UNMATCHED : "");
+    }
+
+    /** The opposite of {@link #toString()}. */
+    public static CommitToken parse(String text) {
+        if (text.endsWith(UNMATCHED)) {
+            return parse(text.substring(0, text.length() - UNMATCHED.length())).asUnmatched();
+        }
+        int last = text.lastIndexOf('-');
+        check(last > 0, "Expected slot-generation-number, but got '%s'", text);
+        return of(
+                Incarnation.parse(text.substring(0, last)),
+                Long.parseLong(text.substring(last + 1)));
     }
 }

@@ -667,13 +667,15 @@ class ConfigLoaderTest {
     void aLeftJoinHasADeadlineThatTheRegistryCanKeep() throws IOException {
         assertThat(load(CLICKS).pipeline().unmatched()).isEmpty();
         assertThat(load(CLICKS + "unmatched: {after: 169m}\n").pipeline().unmatched())
-                .contains(new PipelineConfig.Unmatched(Duration.ofMinutes(169)));
+                .contains(new PipelineConfig.Unmatched(Duration.ofMinutes(169), false));
         assertThatThrownBy(() -> load(CLICKS + "unmatched: {after: 170m}\n"))
                 .hasMessageContaining(
                         "unmatched.after is '170m': expected less than 170m, which is retention less limits.expiryMargin");
         assertThatThrownBy(() -> load(CLICKS + "unmatched: {}\n"))
                 .hasMessageContaining("unmatched.after is missing");
-        assertThatThrownBy(() -> load(CLICKS + "unmatched: {after: 1h, upgrade: true}\n"))
-                .hasMessageContaining("unmatched.upgrade");
+        assertThat(load(CLICKS + "unmatched: {after: 1h, upgrade: true}\n").pipeline().unmatched())
+                .contains(new PipelineConfig.Unmatched(Duration.ofHours(1), true));
+        assertThatThrownBy(() -> load(CLICKS + "unmatched: {after: 1h, upgrade: 1h}\n"))
+                .hasMessageContaining("unmatched.upgrade is '1h'");
     }
 }

@@ -79,7 +79,7 @@ final class DocumentedKeys {
                       id: {server: a, process: b, timestamp: c}
                       primaryId: {server: a, process: b, timestamp: c}
                     adapter: {jar: a.jar, class: com.example.Mine}
-                    unmatched: {after: 1h}
+                    unmatched: {after: 1h, upgrade: true}
                     security: {mode: plaintext}
                     output: {format: parquet, compression: gzip, fields: [{name: c, type: string, from: d}], named: [{name: e, format: avro, compression: none, fields: [{name: c, type: string, from: d}]}, {name: f}]}
                     deployment:

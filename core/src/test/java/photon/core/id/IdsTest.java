@@ -77,6 +77,8 @@ class IdsTest {
         assertThat(unmatched.attempt()).isEqualTo(3);
         assertThat(unmatched.asUnmatched()).isEqualTo(unmatched);
         assertThat(unmatched).hasToString("1-2-3-unmatched");
+        assertThat(CommitToken.parse("1-2-3-unmatched")).isEqualTo(unmatched);
+        assertThat(CommitToken.parse("1-2-3")).isEqualTo(token);
         assertThat(Packed.tokens(Packed.tokens(List.of(unmatched)))).containsExactly(unmatched);
         assertThat(CommitToken.JOIN_UNMATCHED.isUnmatched()).isTrue();
     }

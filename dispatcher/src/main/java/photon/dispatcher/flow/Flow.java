@@ -284,11 +284,7 @@ public final class Flow {
             settler.retry(pending, retry, () -> waits(pending, retry));
         } else if (next instanceof RetryPolicy.Watch watch) {
             joinedHere(pending);
-            settler.watch(
-                    pending,
-                    watch,
-                    () -> done(pending),
-                    key -> wakeUps.await(pending.event.primaryKey(), key));
+            settler.watch(pending, watch, () -> done(pending), wakeUps::await);
         } else if (next instanceof RetryPolicy.EndWatch end) {
             traces.watchEnded(pending, end.primaryCame());
             settler.finish(
@@ -308,7 +304,12 @@ public final class Flow {
     private void alreadyJoined(PendingEvent pending) {
         counters.alreadyJoined++;
         traces.alreadyJoined(pending);
-        settler.finish(pending, () -> done(pending));
+        if (pending.joinedWithout) {
+            RetryPolicy.Watch watch = policy.watch(pending.state(), rowClock.millis());
+            settler.watch(pending, watch, () -> done(pending), wakeUps::await);
+        } else {
+            settler.finish(pending, () -> done(pending));
+        }
     }
 
     private void joinedHere(PendingEvent pending) {

@@ -106,7 +106,10 @@ final class LookupStage {
     private void settle(PendingEvent pending, Found found) {
         switch (LocalLookupRule.judge(found.state())) {
             case SEND -> ways.send(pending);
-            case ALREADY_JOINED -> ways.alreadyJoined(pending);
+            case ALREADY_JOINED -> {
+                pending.joinedWithout = found.isUnmatched();
+                ways.alreadyJoined(pending);
+            }
             case TOO_OLD -> ways.tooOld(pending);
         }
     }

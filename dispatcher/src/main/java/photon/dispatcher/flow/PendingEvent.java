@@ -32,6 +32,9 @@ final class PendingEvent {
     boolean attemptOpen;
     int resends;
 
+    /** The registry's replica says that it is joined without its primary event. */
+    boolean joinedWithout;
+
     /** It was read of a file with a backlog, beside others that are read live. */
     boolean ofBacklog;
 

@@ -1,8 +1,10 @@
 package photon.dispatcher.flow;
 
+import com.google.protobuf.ByteString;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import photon.core.time.IntervalClock;
 import photon.dispatcher.rules.RetryPolicy;
@@ -135,13 +137,13 @@ final class Settler {
      * Joined without its primary event: a row of its own stays, whatever row it came from, unless
      * there are too many such rows.
      *
-     * @param watched hears of that row when it is durable
+     * @param watched hears of that row, and for which primary key, when it is durable
      */
     void watch(
             PendingEvent pending,
             RetryPolicy.Watch watch,
             Runnable done,
-            Consumer<JournalRow.Key> watched) {
+            BiConsumer<ByteString, JournalRow.Key> watched) {
         if (watchedRows + filling.follow.size() >= watchedMax) {
             finish(pending, done);
             return;
@@ -162,7 +164,7 @@ final class Settler {
                         RetryPolicy.WATCHED,
                         false));
         filling.whenDurable.add(done);
-        filling.whenDurable.add(() -> watched.accept(key));
+        filling.whenDurable.add(() -> watched.accept(pending.event.primaryKey(), key));
     }
 
     /**

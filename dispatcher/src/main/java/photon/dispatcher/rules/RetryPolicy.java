@@ -71,17 +71,27 @@ public final class RetryPolicy {
     public record Enter(LedgerEntry.Kind kind, String reason) implements Next {}
 
     /** To be tried again later; durable. */
-    public record Retry(long delayMillis, int attempts, String reason, boolean attemptOpen)
+    public record Retry(
+            long delayMillis, int attempts, String reason, boolean attemptOpen, boolean failed)
             implements Next {
-        /** Whether it can be joined as soon as its primary event has come. */
+        /**
+         * Whether it can be joined as soon as its primary event has come. What has failed for
+         * another reason waits for its time: a primary event that is there already would have it
+         * tried again at once, again and again.
+         */
         public boolean forPrimary() {
-            return reason.equals(WAITING)
-                    || reason.equals(EVENT_STORE_BEHIND)
-                    || reason.equals(WATCHED);
+            return !failed
+                    && (reason.equals(WAITING)
+                            || reason.equals(EVENT_STORE_BEHIND)
+                            || reason.equals(WATCHED));
+        }
+
+        Retry afterFailure() {
+            return new Retry(delayMillis, attempts, reason, attemptOpen, true);
         }
     }
 
-    /** Joined here, without its primary event, which is looked for again after the delay. */
+    /** Joined without its primary event, which is looked for again after the delay. */
     public record Watch(long delayMillis) implements Next {}
 
     /** It was joined without its primary event; there is nothing more to be seen. */
@@ -100,13 +110,11 @@ public final class RetryPolicy {
             long nowMillis,
             long boundaryMicros) {
         if (state.watched()) {
-            return watched(state, status, nowMillis, boundaryMicros);
+            return watched(state, status, reason, nowMillis, boundaryMicros);
         }
         return switch (status) {
-            case JOINED ->
-                    reason.isEmpty()
-                            ? new Finish(true)
-                            : new Watch(later(state, nowMillis, WATCHED).delayMillis());
+            case JOINED -> reason.isEmpty() ? new Finish(true) : watch(state, nowMillis);
+            case UPGRADED -> new Finish(true);
             case JOINED_ELSEWHERE -> new Finish(false);
             case SKIPPED -> new Enter(LedgerEntry.Kind.SKIPPED, said(reason, "skipped"));
             case REJECTED -> new Enter(LedgerEntry.Kind.DEAD_LETTER, said(reason, "rejected"));
@@ -124,26 +132,41 @@ public final class RetryPolicy {
         };
     }
 
+    /** It is joined without its primary event, here or elsewhere. */
+    public Watch watch(State state, long nowMillis) {
+        return new Watch(later(state, nowMillis, WATCHED).delayMillis());
+    }
+
     /** Its story has ended long ago: whatever comes, nothing of it enters a ledger. */
     private Next watched(
-            State state, JoinResult.Status status, long nowMillis, long boundaryMicros) {
+            State state,
+            JoinResult.Status status,
+            String reason,
+            long nowMillis,
+            long boundaryMicros) {
         if (state.id().micros() < boundaryMicros) {
             return new EndWatch(false);
         }
         if (nowMillis - state.insertedMillis() >= WATCH_MAX.toMillis()) {
-            return new EndWatch(status == JoinResult.Status.PRIMARY_CAME);
+            return new EndWatch(
+                    status == JoinResult.Status.PRIMARY_CAME
+                            || status == JoinResult.Status.UPGRADED);
         }
         return switch (status) {
-            case PRIMARY_CAME -> new EndWatch(true);
-            // A joiner of an older version has tried to join it once more.
-            case JOINED, JOINED_ELSEWHERE, SKIPPED, REJECTED, OUTCOME_LOST, ID_TOO_OLD ->
+            case PRIMARY_CAME, UPGRADED -> new EndWatch(true);
+            // Its output was lost, and it is joined without its primary event once more.
+            case JOINED ->
+                    reason.isEmpty() ? new EndWatch(false) : later(state, nowMillis, WATCHED);
+            // A joiner of an older version has tried to join it once more; or its upgrade is done.
+            case JOINED_ELSEWHERE, SKIPPED, REJECTED, OUTCOME_LOST, ID_TOO_OLD ->
                     new EndWatch(false);
             case RETRY_ALL, RESOURCE_EXHAUSTED, ABANDONED ->
                     state.resends() < RESENDS_MAX
                             ? new Resend(state.attemptOpen())
-                            : later(state, nowMillis, WATCHED);
-            case WAITING_FOR_PRIMARY, ID_IN_FUTURE, RETRY_EVENT, STATUS_UNSPECIFIED, UNRECOGNIZED ->
-                    later(state, nowMillis, WATCHED);
+                            : later(state, nowMillis, WATCHED).afterFailure();
+            case WAITING_FOR_PRIMARY -> later(state, nowMillis, WATCHED);
+            case ID_IN_FUTURE, RETRY_EVENT, STATUS_UNSPECIFIED, UNRECOGNIZED ->
+                    later(state, nowMillis, WATCHED).afterFailure();
         };
     }
 
@@ -195,7 +218,8 @@ public final class RetryPolicy {
                 backoff.afterWaiting(Duration.ofMillis(waited)).toMillis(),
                 state.attempts(),
                 reason,
-                state.attemptOpen());
+                state.attemptOpen(),
+                false);
     }
 
     private Next failed(State state, JoinResult.Status status, String reason) {
@@ -206,7 +230,11 @@ public final class RetryPolicy {
                     LedgerEntry.Kind.DEAD_LETTER, "%s (tried %d times)".formatted(said, attempts));
         }
         return new Retry(
-                backoff.afterFailures(attempts).toMillis(), attempts, said, state.attemptOpen());
+                backoff.afterFailures(attempts).toMillis(),
+                attempts,
+                said,
+                state.attemptOpen(),
+                true);
     }
 
     private Next everybodys(State state, String reason, long nowMillis, boolean attemptOpen) {
@@ -215,7 +243,7 @@ public final class RetryPolicy {
             return new Resend(open);
         }
         Retry retry = later(state, nowMillis, said(reason, "the joiner is not ready"));
-        return new Retry(retry.delayMillis(), state.attempts(), retry.reason(), open);
+        return new Retry(retry.delayMillis(), state.attempts(), retry.reason(), open, true);
     }
 
     private static String said(String reason, String otherwise) {

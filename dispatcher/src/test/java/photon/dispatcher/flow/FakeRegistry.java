@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.loop.EventLoop;
 import photon.registry.api.RegistryClient;
@@ -13,6 +14,7 @@ import photon.registry.api.RegistryUnavailableException;
 public final class FakeRegistry implements RegistryClient {
     private final EventLoop loop;
     final Set<EventId> known = new HashSet<>();
+    final Set<EventId> unmatched = new HashSet<>();
     final Set<EventId> asked = new HashSet<>();
     boolean available = true;
     boolean bug;
@@ -47,6 +49,9 @@ public final class FakeRegistry implements RegistryClient {
     private Found find(EventId id) {
         if (id.micros() < boundaryMicros) {
             return new Found(Found.State.TOO_OLD, null);
+        }
+        if (unmatched.contains(id)) {
+            return new Found(Found.State.HELD, new CommitToken(3, 1, 8).asUnmatched());
         }
         return new Found(
                 everythingIsKnown || known.contains(id) ? Found.State.HELD : Found.State.ABSENT,

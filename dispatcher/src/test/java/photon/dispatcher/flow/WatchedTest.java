@@ -57,6 +57,68 @@ class WatchedTest {
     }
 
     @Test
+    void anUpgradeCountsAsALatePrimaryEvent() throws IOException {
+        world.click("a", 10);
+        world.advance(1_000);
+        world.joiner.answers =
+                item -> item.getJoinedWithout() ? Status.UPGRADED : Status.JOINED_ELSEWHERE;
+        world.eventStore.allCome();
+        world.advance(100);
+        assertThat(world.status().latePrimaries()).isEqualTo(10);
+        assertThat(world.status().joined()).isEqualTo(10);
+        assertThat(world.rows()).isEmpty();
+    }
+
+    /** Whoever has joined it may be gone, or its answer was lost. */
+    @Test
+    void whatAnotherDatacenterHasJoinedWithoutIsWatchedHereToo() throws IOException {
+        world.joiner.answers = item -> Status.WAITING_FOR_PRIMARY;
+        world.click("a", 10);
+        world.advance(1_000);
+        world.rows().forEach(row -> world.registry.unmatched.add(row.key().id()));
+        world.advance(10_000);
+        assertThat(world.rows()).hasSize(10);
+        assertThat(priorities()).containsExactly(Settler.WATCHED_PRIORITY);
+        assertThat(world.status().alreadyJoined()).isEqualTo(10);
+        assertThat(world.status().unsettled()).isZero();
+        world.joiner.answers = item -> Status.UPGRADED;
+        world.eventStore.allCome();
+        world.advance(10_000);
+        assertThat(world.rows()).isEmpty();
+        assertThat(world.status().latePrimaries()).isEqualTo(10);
+        assertThat(world.status().joined()).isZero();
+    }
+
+    /** Its primary event is there, so that a hint would come at once, again and again. */
+    @Test
+    void anUpgradeThatCannotBeMadeNowWaitsForItsTime() throws IOException {
+        world.click("a", 1);
+        world.advance(30_000);
+        world.joiner.answers = item -> Status.ID_IN_FUTURE;
+        world.eventStore.allCome();
+        world.advance(60_000);
+        int tried = world.joiner.received.size();
+        world.eventStore.allCome();
+        world.advance(1);
+        assertThat(world.joiner.received).as("no hint is awaited").hasSize(tried);
+        world.joiner.answers = item -> Status.UPGRADED;
+        world.advance(60_000);
+        assertThat(world.status().latePrimaries()).isEqualTo(1);
+    }
+
+    /** Its output was lost, and a row of its own has brought it back. */
+    @Test
+    void whatIsJoinedWithoutOnceMoreIsWatchedOn() throws IOException {
+        world.joiner.answers = item -> Status.JOINED;
+        world.click("a", 1);
+        world.advance(30_000);
+        assertThat(priorities()).containsExactly(Settler.WATCHED_PRIORITY);
+        world.joiner.without = false;
+        world.advance(60_000);
+        assertThat(world.rows()).isEmpty();
+    }
+
+    @Test
     void withoutAHintItIsFoundAfterTheBackoff() throws IOException {
         world.click("a", 10);
         world.advance(1_000);

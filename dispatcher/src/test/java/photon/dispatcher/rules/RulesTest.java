@@ -164,7 +164,8 @@ class RulesTest {
                             RetryPolicy.Retry.class,
                             retry -> {
                                 assertThat(retry.reason()).isEqualTo(RetryPolicy.WATCHED);
-                                assertThat(retry.forPrimary()).isTrue();
+                                assertThat(retry.forPrimary())
+                                        .isEqualTo(status == Status.WAITING_FOR_PRIMARY);
                                 assertThat(retry.attempts()).isZero();
                             });
         }

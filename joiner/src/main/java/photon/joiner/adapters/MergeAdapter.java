@@ -26,6 +26,7 @@ final class MergeAdapter implements PairAdapter {
     private static final byte[] FOREIGN = ascii(", \"foreign\": ");
     private static final byte[] PRIMARY = ascii(", \"primary\": ");
     private static final byte[] UNMATCHED = ascii(", \"primary\": null, \"unmatched\": true}");
+    private static final byte[] UPGRADE = ascii(", \"upgrade\": true}");
     private static final byte[] END = ascii("}");
     private static final ByteString NO_FIELDS = ByteString.copyFromUtf8("{}");
     private static final byte[] HEX = ascii("0123456789abcdef");
@@ -33,6 +34,17 @@ final class MergeAdapter implements PairAdapter {
     @Override
     public AdapterDecision join(
             Event foreign, long foreignMicros, Event primary, long primaryMicros) {
+        return pair(foreign, foreignMicros, primary, END);
+    }
+
+    @Override
+    public AdapterDecision upgrade(
+            Event foreign, long foreignMicros, Event primary, long primaryMicros) {
+        return pair(foreign, foreignMicros, primary, UPGRADE);
+    }
+
+    private static AdapterDecision pair(
+            Event foreign, long foreignMicros, Event primary, byte[] end) {
         ByteString id = foreign.getIdTextBytes();
         ByteString primaryId = foreign.getPrimaryIdTextBytes();
         Line line =
@@ -46,7 +58,7 @@ final class MergeAdapter implements PairAdapter {
         line.fields(foreign.getJson());
         line.writeBytes(PRIMARY);
         line.fields(primary.getJson());
-        line.writeBytes(END);
+        line.writeBytes(end);
         return new AdapterDecision.Emit(List.of(new JoinedEvent("", line.toByteString())));
     }
 

@@ -14,6 +14,15 @@ public interface PairAdapter extends AutoCloseable {
         return new AdapterDecision.Retry("this adapter joins pairs only");
     }
 
+    /**
+     * Decides what becomes of a pair whose foreign event was joined without its primary event
+     * already. Never throws.
+     */
+    default AdapterDecision upgrade(
+            Event foreign, long foreignMicros, Event primary, long primaryMicros) {
+        return join(foreign, foreignMicros, primary, primaryMicros);
+    }
+
     /** False: it joins pairs only, and {@link #joinAll} is given no others. */
     default boolean takesUnmatched() {
         return false;
@@ -32,13 +41,17 @@ public interface PairAdapter extends AutoCloseable {
 
     /** A decision for each pair, in order. Never throws. */
     default List<AdapterDecision> joinAll(List<PairOfEvents> pairs) {
-        return pairs.stream().map(this::decideOne).toList();
+        return pairs.stream().map(this::decide).toList();
     }
 
-    private AdapterDecision decideOne(PairOfEvents pair) {
+    /** The decision about this one. Never throws. */
+    default AdapterDecision decide(PairOfEvents pair) {
         Event primary = pair.primary();
-        return primary == null
-                ? unmatched(pair.foreign(), pair.foreignMicros())
+        if (primary == null) {
+            return unmatched(pair.foreign(), pair.foreignMicros());
+        }
+        return pair.upgrade()
+                ? upgrade(pair.foreign(), pair.foreignMicros(), primary, pair.primaryMicros())
                 : join(pair.foreign(), pair.foreignMicros(), primary, pair.primaryMicros());
     }
 
@@ -47,11 +60,21 @@ public interface PairAdapter extends AutoCloseable {
      *
      * @param primary null: it has not come
      * @param primaryMicros 0: it has not come
+     * @param upgrade the foreign event was joined without its primary event already
      */
     record PairOfEvents(
-            Event foreign, long foreignMicros, @Nullable Event primary, long primaryMicros) {
+            Event foreign,
+            long foreignMicros,
+            @Nullable Event primary,
+            long primaryMicros,
+            boolean upgrade) {
+        /** A pair that is joined for the first time. */
+        public PairOfEvents(Event foreign, long foreignMicros, Event primary, long primaryMicros) {
+            this(foreign, foreignMicros, primary, primaryMicros, false);
+        }
+
         public static PairOfEvents unmatched(Event foreign, long foreignMicros) {
-            return new PairOfEvents(foreign, foreignMicros, null, 0);
+            return new PairOfEvents(foreign, foreignMicros, null, 0, false);
         }
     }
 

@@ -53,6 +53,18 @@ final class UserAdapter implements PairAdapter {
     }
 
     @Override
+    public AdapterDecision upgrade(
+            Event foreign, long foreignMicros, Event primary, long primaryMicros) {
+        return decision(
+                foreign,
+                result ->
+                        adapter.upgrade(
+                                new JsonSourceEvent(foreign, foreignMicros),
+                                new JsonSourceEvent(primary, primaryMicros),
+                                result));
+    }
+
+    @Override
     public boolean takesUnmatched() {
         return AdapterApi.takesUnmatched(adapter);
     }

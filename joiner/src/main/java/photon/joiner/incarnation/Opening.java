@@ -75,7 +75,8 @@ final class Opening {
                         slot.startedMicros(),
                         slot.identityFingerprint(),
                         parts.area().outputId(),
-                        rollsFrom);
+                        rollsFrom,
+                        parts.unmatched().upgrades());
     }
 
     /** Hears how it goes, in the main loop. */

@@ -25,7 +25,8 @@ public final class Attempt {
     private final EventId id;
     private final @Nullable CommitToken lostToken;
     private final boolean firstTry;
-    private final boolean onlyLooks;
+    private final boolean watched;
+    private final Kind kind;
     private final int weight;
 
     private AttemptState state = AttemptState.ADMITTED;
@@ -63,7 +64,7 @@ public final class Attempt {
             EventId id,
             @Nullable CommitToken lostToken,
             boolean attemptOpen) {
-        this(asker, number, event, id, lostToken, attemptOpen, false);
+        this(asker, number, event, id, lostToken, attemptOpen, false, Kind.ORDINARY);
     }
 
     private Attempt(
@@ -73,23 +74,60 @@ public final class Attempt {
             EventId id,
             @Nullable CommitToken lostToken,
             boolean attemptOpen,
-            boolean onlyLooks) {
+            boolean watched,
+            Kind kind) {
         this.asker = asker;
         this.number = number;
         this.event = event;
         this.id = id;
         this.lostToken = lostToken;
         this.firstTry = lostToken == null && !attemptOpen;
-        this.onlyLooks = onlyLooks;
+        this.watched = watched;
+        this.kind = kind;
         this.weight = AdmissionControl.weight(event);
     }
 
+    /** At an event that was joined without its primary event: looks whether that has come since. */
+    public static Attempt watching(Asker asker, long number, Event event, EventId id) {
+        return new Attempt(asker, number, event, id, null, true, true, Kind.ORDINARY);
+    }
+
+    /** What it joins, and under which id. */
+    private enum Kind {
+        ORDINARY,
+        /** An event that is joined without its primary event once more, with it. */
+        UPGRADE,
+        /** An event that may be joined without its primary event only. */
+        WITHOUT
+    }
+
     /**
-     * At an event that was joined without its primary event: only looks whether that has come
-     * since, and joins nothing.
+     * Ends this one without an answer.
+     *
+     * @return the attempt that joins the event under the key of its upgrade, and is answered in its
+     *     place
      */
-    public static Attempt onlyLooking(Asker asker, long number, Event event, EventId id) {
-        return new Attempt(asker, number, event, id, null, true, true);
+    public Attempt upgrade() {
+        return followedBy(id.upgrade(), Kind.UPGRADE);
+    }
+
+    /**
+     * Ends this one without an answer.
+     *
+     * @return the attempt that joins the event without its primary event, whether that has come or
+     *     not, and is answered in its place
+     */
+    public Attempt withoutPrimary() {
+        return followedBy(id, Kind.WITHOUT);
+    }
+
+    private Attempt followedBy(EventId key, Kind next) {
+        Attempt follows = new Attempt(asker, number, event, key, lostToken, !firstTry, false, next);
+        follows.times = times;
+        follows.twins = twins;
+        twins = List.of();
+        become(AttemptState.ANSWERED);
+        return follows;
     }
 
     /** Gets the answers: one an attempt. */
@@ -123,9 +161,24 @@ public final class Attempt {
         return lostToken;
     }
 
-    /** It ends with the lookup of its primary event, whatever that finds. */
-    public boolean onlyLooks() {
-        return onlyLooks;
+    /** Its event was joined without the primary event, by what the asker knows. */
+    public boolean isWatched() {
+        return watched;
+    }
+
+    /** It joins an event once more, which is joined without its primary event. */
+    public boolean isUpgrade() {
+        return kind == Kind.UPGRADE;
+    }
+
+    /** Its event is joined with its primary event or not at all, by this attempt. */
+    public boolean needsPrimary() {
+        return watched || kind == Kind.UPGRADE;
+    }
+
+    /** Its event may be joined without its primary event only, whatever the configuration says. */
+    public boolean isForcedUnmatched() {
+        return kind == Kind.WITHOUT;
     }
 
     /** Nothing can have been accepted for the event before, as far as the asker knows. */

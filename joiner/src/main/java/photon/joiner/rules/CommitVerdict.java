@@ -38,7 +38,18 @@ public enum CommitVerdict {
     /** The token cannot be cancelled: only the fence ends it, so this incarnation must end. */
     CANCEL_FULL,
     /** The lost token could not be removed yet. */
-    RETRY_EVENT;
+    RETRY_EVENT,
+    /**
+     * The event is joined without its primary event: join it once more, under its upgrade's key.
+     */
+    UPGRADE,
+    /** The event may only be joined without its primary event, and nobody has yet. */
+    JOIN_UNMATCHED,
+    /**
+     * The event is joined without its primary event, and with it may be upgraded, or an upgrade
+     * that was lost brought back.
+     */
+    WAIT_FOR_PRIMARY;
 
     /**
      * @param holder with TAKEN
@@ -125,6 +136,33 @@ public enum CommitVerdict {
             case FLUSHED -> JOINED;
             case SETTLED, UNKNOWN -> LOST_WRITE;
         };
+    }
+
+    /**
+     * What becomes of a verdict since the id's holder tells a kind (docs/protocol.md section 13).
+     *
+     * @param holder with TAKEN
+     * @param attempt that was at the registry
+     * @param upgrades they are wanted
+     */
+    public CommitVerdict ofKind(@Nullable CommitToken holder, Attempt attempt, boolean upgrades) {
+        boolean settled = this == JOINED_ELSEWHERE || this == JOINED;
+        if (!settled || holder == null || !holder.isUnmatched()) {
+            return this;
+        }
+        // No token of another kind ever held this id: what was lost is the upgrade's.
+        CommitToken lost = attempt.lostToken();
+        boolean upgradeWasLost = lost != null && !lost.isUnmatched();
+        if (holder.equals(CommitToken.JOIN_UNMATCHED) && !upgradeWasLost) {
+            return JOIN_UNMATCHED;
+        }
+        if (!upgrades && !upgradeWasLost) {
+            return this;
+        }
+        if (!attempt.isUnmatched()) {
+            return UPGRADE;
+        }
+        return upgradeWasLost || attempt.isFirstTry() ? WAIT_FOR_PRIMARY : this;
     }
 
     /**

@@ -62,13 +62,14 @@ public final class TokenBook {
 
     /** {@link TokenState#UNKNOWN} for tokens of other incarnations too. */
     public TokenState stateOf(int slot, int generation, long sequence) {
+        long attempt = CommitToken.attempt(sequence);
         if (slot != incarnation.slot()
                 || generation != incarnation.generation()
-                || sequence < 1
-                || sequence > lastSequence) {
+                || attempt < 1
+                || attempt > lastSequence) {
             return TokenState.UNKNOWN;
         }
-        return chunks.get(chunkOf(sequence)).stateOf(indexOf(sequence));
+        return chunks.get(chunkOf(attempt)).stateOf(indexOf(attempt));
     }
 
     public TokenState stateOf(CommitToken token) {
@@ -88,9 +89,9 @@ public final class TokenBook {
     private void move(CommitToken token, TokenState from, TokenState to) {
         TokenState now = stateOf(token);
         check(now == from, "Expected token %s to be %s, but it is %s", token, from, now);
-        Chunk chunk = chunks.get(chunkOf(token.sequence()));
+        Chunk chunk = chunks.get(chunkOf(token.attempt()));
         long before = chunk.bytes();
-        chunk.set(indexOf(token.sequence()), to);
+        chunk.set(indexOf(token.attempt()), to);
         bytes += chunk.bytes() - before;
     }
 

@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import photon.core.config.PipelineConfig;
 import photon.core.id.EventId;
+import photon.proto.v1.JoinResult.Status;
 
 /**
  * When a foreign event whose primary event was not found is joined without one (docs/protocol.md
- * section 13). It is a decision for good: the id is committed, and a primary event that comes later
- * changes nothing. So it is taken only where the event store has read all there is, and where the
- * clock cannot be early. Immutable.
+ * section 13). It is a decision for good: the id is committed. So it is taken only where the event
+ * store has read all there is, and where the clock cannot be early. Immutable.
  */
 public final class UnmatchedRule {
     /**
@@ -22,18 +22,39 @@ public final class UnmatchedRule {
     /** Empty: never. */
     private final Optional<Long> waitMicros;
 
-    private UnmatchedRule(Optional<Duration> wait) {
+    private final boolean upgrades;
+
+    private UnmatchedRule(Optional<Duration> wait, boolean upgrades) {
+        this.upgrades = upgrades;
         this.waitMicros = wait.map(d -> TimeUnit.MILLISECONDS.toMicros(d.toMillis()));
     }
 
     public static UnmatchedRule of(PipelineConfig config) {
         Duration reading = READING.plus(config.primary().input().listEvery());
-        return new UnmatchedRule(config.unmatched().map(u -> u.after().plus(reading)));
+        return new UnmatchedRule(
+                config.unmatched().map(u -> u.after().plus(reading)),
+                config.unmatched().map(PipelineConfig.Unmatched::upgrade).orElse(false));
     }
 
     /** What finds no primary event waits for it. */
     public static UnmatchedRule never() {
-        return new UnmatchedRule(Optional.empty());
+        return new UnmatchedRule(Optional.empty(), false);
+    }
+
+    /** An event that was joined without its primary event is joined once more when that comes. */
+    public boolean upgrades() {
+        return upgrades;
+    }
+
+    /**
+     * What the asker hears of an upgrade's attempt: whatever becomes of that, the event is joined.
+     */
+    public static Status ofUpgrade(Status status) {
+        return switch (status) {
+            case JOINED -> Status.UPGRADED;
+            case SKIPPED, REJECTED, ID_TOO_OLD, OUTCOME_LOST -> Status.JOINED_ELSEWHERE;
+            default -> status;
+        };
     }
 
     /** False: every event waits for its primary event. */

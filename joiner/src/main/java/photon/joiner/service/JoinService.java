@@ -125,8 +125,7 @@ public final class JoinService implements SessionHandler<JoinRequest, JoinRespon
                 return null;
             }
             if (item.getJoinedWithout()) {
-                return Attempt.onlyLooking(
-                        this, item.getNumber(), item.getEvent(), EventId.read(id));
+                return Attempt.watching(this, item.getNumber(), item.getEvent(), EventId.read(id));
             }
             return new Attempt(
                     this,

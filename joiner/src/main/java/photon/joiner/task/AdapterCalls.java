@@ -147,7 +147,11 @@ final class AdapterCalls {
         return primary == null
                 ? PairAdapter.PairOfEvents.unmatched(foreign, micros)
                 : new PairAdapter.PairOfEvents(
-                        foreign, micros, primary, EventId.micros(primary.getId()));
+                        foreign,
+                        micros,
+                        primary,
+                        EventId.micros(primary.getId()),
+                        found.attempt().isUpgrade());
     }
 
     /** In the loop, whose bug handler hears of it: else the chunk would never be answered. */
@@ -160,9 +164,13 @@ final class AdapterCalls {
         Event foreign = pair.attempt().event();
         long micros = pair.attempt().id().micros();
         Event primary = pair.primary();
-        return primary == null
-                ? adapter.unmatched(foreign, micros)
-                : adapter.join(foreign, micros, primary, EventId.micros(primary.getId()));
+        if (primary == null) {
+            return adapter.unmatched(foreign, micros);
+        }
+        long primaryMicros = EventId.micros(primary.getId());
+        return pair.attempt().isUpgrade()
+                ? adapter.upgrade(foreign, micros, primary, primaryMicros)
+                : adapter.join(foreign, micros, primary, primaryMicros);
     }
 
     private void decided(AdapterChunk chunk) {

@@ -69,6 +69,12 @@ final class CommitStep {
         /** There is nothing to write. */
         void settled(Attempt attempt, Status status, String reason);
 
+        /** Likewise, and it is followed by its upgrade. */
+        void upgrade(Attempt attempt);
+
+        /** Likewise, and it is followed by one without the primary event. */
+        void joinUnmatched(Attempt attempt);
+
         /** This incarnation must not go on. */
         void mustEnd(TaskEnd end, String reason);
     }
@@ -119,9 +125,9 @@ final class CommitStep {
                 forbidden(attempt);
                 continue;
             }
-            CommitToken token = tokens.next();
+            CommitToken token = tokenOf(attempt);
             attempt.commitSent(token, next.shard());
-            open.put(token.sequence(), attempt);
+            open.put(token.attempt(), attempt);
             batch.add(new Commit(attempt.id(), token));
         }
         if (!batch.isEmpty()) {
@@ -136,6 +142,15 @@ final class CommitStep {
                             });
             parts.crashPoints().passed(CrashPoint.COMMIT_SENT);
         }
+    }
+
+    /** It tells the kind where that counts: only registries that know of it may see such tokens. */
+    private CommitToken tokenOf(Attempt attempt) {
+        CommitToken token = tokens.next();
+        boolean tells =
+                attempt.isUnmatched()
+                        && (parts.unmatched().upgrades() || attempt.isForcedUnmatched());
+        return tells ? token.asUnmatched() : token;
     }
 
     /** Of what is no first try, nobody else has said what became of it. */
@@ -172,8 +187,8 @@ final class CommitStep {
                 holder);
     }
 
-    private void carryOut(CommitVerdict verdict, Attempt attempt, @Nullable CommitToken holder) {
-        switch (verdict) {
+    private void carryOut(CommitVerdict heard, Attempt attempt, @Nullable CommitToken holder) {
+        switch (heard.ofKind(holder, attempt, parts.unmatched().upgrades())) {
             case WRITE -> {
                 tokens.accepted(attempt.token());
                 attempt.accepted();
@@ -197,7 +212,7 @@ final class CommitStep {
                                     + holder
                                     + ", of which there is no record");
             case WAIT_FOR_TWIN -> {
-                Attempt twin = open.get(requireNonNull(holder).sequence());
+                Attempt twin = open.get(requireNonNull(holder).attempt());
                 check(twin != null, "Expected an attempt for open token %s", holder);
                 nothingToWrite(attempt);
                 attempt.waitFor(requireNonNull(twin));
@@ -216,6 +231,15 @@ final class CommitStep {
             case ID_IN_FUTURE -> settle(attempt, Status.ID_IN_FUTURE, ahead(attempt));
             case RETRY_EVENT ->
                     settle(attempt, Status.RETRY_EVENT, "the lost token still holds the id");
+            case WAIT_FOR_PRIMARY -> settle(attempt, Status.WAITING_FOR_PRIMARY, "");
+            case UPGRADE -> {
+                nothingToWrite(attempt);
+                listener.upgrade(attempt);
+            }
+            case JOIN_UNMATCHED -> {
+                nothingToWrite(attempt);
+                listener.joinUnmatched(attempt);
+            }
             case CANCEL -> throw new BugException("Expected a cancel to settle " + attempt.id());
         }
     }
@@ -233,7 +257,7 @@ final class CommitStep {
     }
 
     private Attempt attemptOf(Commit commit, CommitResult result) {
-        Attempt attempt = open.get(commit.token().sequence());
+        Attempt attempt = open.get(commit.token().attempt());
         check(
                 attempt != null && attempt.state() == AttemptState.COMMIT_SENT,
                 "Expected one answer to the commit of %s with %s, but got %s as well",
@@ -254,7 +278,7 @@ final class CommitStep {
     }
 
     private void release(Attempt attempt) {
-        open.remove(attempt.token().sequence());
+        open.remove(attempt.token().attempt());
         cap.release(attempt.shard());
     }
 }

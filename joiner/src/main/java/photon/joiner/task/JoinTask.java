@@ -18,6 +18,7 @@ import photon.joiner.rules.Attempt;
 import photon.joiner.rules.CommitVerdict;
 import photon.joiner.rules.Promise;
 import photon.joiner.rules.TokenBook;
+import photon.joiner.rules.UnmatchedRule;
 import photon.proto.v1.Event;
 import photon.proto.v1.JoinResult.Status;
 import photon.registry.api.ControlClient.Renewed;
@@ -116,7 +117,7 @@ public final class JoinTask {
     public long raisePromise(Renewed heard) {
         long lowest = unpublished.lowestMicros();
         for (Attempt attempt : live) {
-            if (!attempt.onlyLooks()) {
+            if (!onlyLooks(attempt)) {
                 lowest = Math.min(lowest, attempt.id().micros());
             }
         }
@@ -128,7 +129,17 @@ public final class JoinTask {
         check(!ended, "Expected incarnation %s to be live, but it has ended", incarnation);
         live.add(attempt);
         attempt.nextStage(parts.main().nanoTime());
-        lookups.add(attempt);
+        if (!attempt.isForcedUnmatched()) {
+            lookups.add(attempt);
+        } else if (parts.adapter().takesUnmatched()) {
+            attempt.primaryMissed();
+            adapterCalls.join(List.of(new PrimaryLookups.Found(attempt, null)));
+        } else {
+            answer(
+                    attempt,
+                    Status.RETRY_EVENT,
+                    "it was joined without its primary event before that output was lost, and this adapter joins pairs only");
+        }
     }
 
     /**
@@ -181,11 +192,12 @@ public final class JoinTask {
         }
         attempt.answered();
         live.remove(attempt);
-        parts.books().answered(status, attempt.weight());
-        parts.traces().ended(attempt, status);
-        attempt.asker().answer(attempt.number(), status, reason);
+        Status told = attempt.isUpgrade() ? UnmatchedRule.ofUpgrade(status) : status;
+        parts.books().answered(told, attempt.weight());
+        parts.traces().ended(attempt, told);
+        attempt.asker().answer(attempt.number(), told, reason);
         for (Attempt twin : attempt.twins()) {
-            answer(twin, status, reason);
+            answer(twin, told, reason);
         }
         drainedIfEmpty();
     }
@@ -252,6 +264,17 @@ public final class JoinTask {
         }
     }
 
+    /** It ends with the lookup of its primary event, whatever that finds. */
+    private boolean onlyLooks(Attempt attempt) {
+        return attempt.isWatched() && !parts.unmatched().upgrades();
+    }
+
+    /** In the place of one that has ended without an answer. */
+    private void follow(Attempt ended, Attempt next) {
+        live.remove(ended);
+        join(next);
+    }
+
     private void passed(JoinStage stage, Attempt attempt) {
         parts.books().passed(stage, attempt, parts.main().nanoTime());
     }
@@ -262,8 +285,9 @@ public final class JoinTask {
         }
         commits.flushed(batch);
         unpublished.flushed(batch);
-        parts.books()
-                .flushed(batch.size(), (int) batch.stream().filter(Attempt::isUnmatched).count());
+        int upgrades = (int) batch.stream().filter(Attempt::isUpgrade).count();
+        int unmatched = (int) batch.stream().filter(Attempt::isUnmatched).count();
+        parts.books().flushed(batch.size() - upgrades, unmatched, upgrades);
         long nanoTime = parts.main().nanoTime();
         for (Attempt attempt : batch) {
             parts.books().passed(JoinStage.WORK_LOG, attempt, nanoTime);
@@ -277,7 +301,7 @@ public final class JoinTask {
             long nanoTime = parts.main().nanoTime();
             List<PrimaryLookups.Found> joining = new ArrayList<>(pairs.size());
             for (PrimaryLookups.Found pair : pairs) {
-                if (pair.attempt().onlyLooks()) {
+                if (onlyLooks(pair.attempt())) {
                     answer(pair.attempt(), Status.PRIMARY_CAME, "");
                     continue;
                 }
@@ -328,6 +352,16 @@ public final class JoinTask {
         @Override
         public void settled(Attempt attempt, Status status, String reason) {
             answer(attempt, status, reason);
+        }
+
+        @Override
+        public void upgrade(Attempt attempt) {
+            follow(attempt, attempt.upgrade());
+        }
+
+        @Override
+        public void joinUnmatched(Attempt attempt) {
+            follow(attempt, attempt.withoutPrimary());
         }
 
         @Override

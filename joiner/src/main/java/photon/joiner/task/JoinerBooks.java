@@ -26,6 +26,7 @@ public final class JoinerBooks {
     private final UnansweredCalls renewals = new UnansweredCalls();
     private long joined;
     private long unmatched;
+    private long upgraded;
     private long joinedElsewhere;
     private long wastedAttempts;
     private long lookupsMoved;
@@ -70,11 +71,14 @@ public final class JoinerBooks {
     /**
      * The records of events are durable.
      *
+     * @param events that were joined for the first time
      * @param unmatchedEvents how many of them were joined without their primary event
+     * @param upgrades of events that had been joined without
      */
-    void flushed(int events, int unmatchedEvents) {
+    void flushed(int events, int unmatchedEvents, int upgrades) {
         joined += events;
         unmatched += unmatchedEvents;
+        upgraded += upgrades;
         changed();
     }
 
@@ -166,6 +170,11 @@ public final class JoinerBooks {
     /** Those of them that were joined without their primary event. */
     public long unmatched() {
         return unmatched;
+    }
+
+    /** Events that were joined once more, since their primary event had come after all. */
+    public long upgraded() {
+        return upgraded;
     }
 
     public long joinedElsewhere() {

@@ -342,7 +342,7 @@ final class PrimaryLookups {
                 List<Found> found) {
             boolean permitted =
                     !elsewhere
-                            && !attempt.onlyLooks()
+                            && !attempt.needsPrimary()
                             && unmatched.permits(attempt.id(), answer.getAllRead(), askedMicros);
             if (!elsewhere) {
                 attempt.storeLooked(permitted);

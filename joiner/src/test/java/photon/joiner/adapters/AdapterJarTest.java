@@ -278,7 +278,7 @@ class AdapterJarTest {
         Path used = uses.write(directory.resolve("uses.jar"));
         refused(
                 used
-                        + " was built for another adapter API than this Photon's, 1.2.0: com.example.Mine uses the method photon.adapter.SourceEvent.key, which is not in it",
+                        + " was built for another adapter API than this Photon's, 1.3.0: com.example.Mine uses the method photon.adapter.SourceEvent.key, which is not in it",
                 used);
         CompiledJar brings =
                 new CompiledJar(directory.resolve("brings"))
@@ -290,13 +290,21 @@ class AdapterJarTest {
                                 "photon.adapter.Closer",
                                 "package photon.adapter; public interface Closer {}");
         refused(
-                "%s was built for another adapter API than this Photon's, 1.2.0: com.example.Mine uses the class photon.adapter.Closer, which is not in it"
+                "%s was built for another adapter API than this Photon's, 1.3.0: com.example.Mine uses the class photon.adapter.Closer, which is not in it"
                         .formatted(directory.resolve("brings.jar")),
                 brings.write(directory.resolve("brings.jar")));
     }
 
     @ParameterizedTest
-    @CsvSource({"1.0.0,true", "1.2.0,true", "1.1,true", "1.3.0,false", "2.0.0,false", "new,false"})
+    @CsvSource({
+        "1.0.0,true",
+        "1.2.0,true",
+        "1.1,true",
+        "1.3.0,true",
+        "1.4.0,false",
+        "2.0.0,false",
+        "new,false"
+    })
     void theManifestMayAskForAVersion(String version, boolean served) throws Exception {
         Path made =
                 jar().source(MINE, EMITTING.formatted("1"))
@@ -307,7 +315,7 @@ class AdapterJarTest {
         } else {
             refused(
                     made
-                            + " was built for another adapter API than this Photon's, 1.2.0: its manifest has Photon-Adapter-Api: "
+                            + " was built for another adapter API than this Photon's, 1.3.0: its manifest has Photon-Adapter-Api: "
                             + version,
                     made);
         }

@@ -147,6 +147,9 @@ public final class LocalBooks {
         row(out, "foreign events", books.foreignEvents());
         row(out, "  joined", books.joined());
         books.byDatacenter().forEach((name, part) -> row(out, "    by " + name, part.joined()));
+        if (books.upgraded() > 0) {
+            row(out, "    upgraded since", books.upgraded());
+        }
         row(out, "  waiting", books.waiting());
         WaitingFor.of(books.waitingByReason())
                 .forEach((reason, count) -> row(out, "    " + reason, count));

@@ -57,7 +57,8 @@ public final class PipelineJson {
                 .ifPresent(
                         unmatched ->
                                 root.putObject("unmatched")
-                                        .put("after", DurationText.of(unmatched.after())));
+                                        .put("after", DurationText.of(unmatched.after()))
+                                        .put("upgrade", unmatched.upgrade()));
         root.set("primary", stream(config.primary()));
         root.set("foreign", stream(config.foreign()));
         root.putObject("adapter")

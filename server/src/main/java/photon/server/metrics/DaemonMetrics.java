@@ -344,6 +344,10 @@ public final class DaemonMetrics {
                         "Of those, events that it joined without their primary event, which did not come in time.",
                         now.unmatched())
                 .counter(
+                        "photon_joiner_upgraded",
+                        "Events that it joined once more, since their primary event had come after all.",
+                        now.upgraded())
+                .counter(
                         "photon_joiner_joined_elsewhere",
                         "Events answered joined elsewhere.",
                         now.joinedElsewhere())

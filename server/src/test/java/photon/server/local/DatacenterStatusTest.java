@@ -85,6 +85,7 @@ class DatacenterStatusTest {
                         0,
                         0,
                         0,
+                        0,
                         Optional.empty(),
                         Optional.empty(),
                         0,

@@ -33,6 +33,7 @@ class LocalBooksTest {
                     1,
                     1,
                     0,
+                    0,
                     Map.of(),
                     0,
                     Map.of(),

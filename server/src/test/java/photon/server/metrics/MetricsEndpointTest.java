@@ -62,6 +62,7 @@ class MetricsEndpointTest {
                     3,
                     4,
                     12,
+                    15,
                     5,
                     6,
                     14,

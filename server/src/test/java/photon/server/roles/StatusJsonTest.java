@@ -31,6 +31,7 @@ class StatusJsonTest {
                 3,
                 4,
                 13,
+                15,
                 5,
                 6,
                 14,

@@ -3,6 +3,7 @@ package photon.simulation.checks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import photon.core.id.EventId;
@@ -157,14 +158,15 @@ public final class Checkers {
         return output.isPublished(id);
     }
 
-    /** How many entries of one datacenter's ledgers were taken away. */
-    public long endedEntries() {
-        return nothingForgotten.endedEntries();
-    }
-
-    /** How many incarnations that had published were retired. */
-    public long retired() {
-        return retired.count();
+    /** What it has seen, by name: sums over worlds have them. */
+    public Map<String, Long> totals() {
+        return Map.of(
+                "joined", (long) published(),
+                "upgraded", output.upgrades(),
+                "inSeveralOutputs", (long) inSeveralOutputs(),
+                "retired", retired.count(),
+                // taken away from one datacenter's ledgers
+                "endedEntries", nothingForgotten.endedEntries());
     }
 
     /** How many foreign events stand joined in published files. */

@@ -72,12 +72,13 @@ record Emission(List<String> words) {
     }
 
     /**
+     * @param id under which it is joined
      * @param pair the line that the built-in adapter would write
      * @param unmatched it is without a primary event
      */
-    List<Emitted> of(EventId id, String pair, boolean unmatched) {
+    List<Emitted> of(EventId event, EventId id, String pair, boolean unmatched) {
         if (words.isEmpty()) {
-            return List.of(new Emitted(id, pair, "", 0, 1, pair, unmatched));
+            return List.of(new Emitted(event, id, pair, "", 0, 1, pair, unmatched));
         }
         Map<String, Integer> ordinals = new TreeMap<>();
         List<Emitted> all = new ArrayList<>();
@@ -87,7 +88,7 @@ record Emission(List<String> words) {
             String line =
                     "%s, \"output\": \"%s\", \"ordinal\": %d}"
                             .formatted(pair.substring(0, pair.length() - 1), output, ordinal);
-            all.add(new Emitted(id, pair, output, ordinal, words.size(), line, unmatched));
+            all.add(new Emitted(event, id, pair, output, ordinal, words.size(), line, unmatched));
         }
         return all;
     }

@@ -78,8 +78,16 @@ final class EventuallyJoined {
                 // publish it: in a shard whose own boundary is behind it may be joined yet.
                 return false;
             }
+            EventId upgrade = identity.id().upgrade();
+            if (identity.alone() && !outcomeLostAllowed.contains(upgrade) && isHeldOnly(upgrade)) {
+                return false;
+            }
         }
         return registry.incarnations().stream().allMatch(this::settledOrLive);
+    }
+
+    private boolean isHeldOnly(EventId id) {
+        return registry.holder(id) != null && !output.isPublished(id);
     }
 
     private boolean settledOrLive(Incarnation incarnation) {
@@ -221,18 +229,31 @@ final class EventuallyJoined {
         List<EventId> lost = new ArrayList<>();
         for (ForeignIdentity identity : truth.identities()) {
             EventId id = identity.id();
-            CommitToken token = written.get(id);
-            CommitToken holder = registry.holder(id);
-            if (token != null
-                    && !token.equals(holder)
-                    && id.micros() >= registry.boundaryMicros()) {
-                notHolders.add(id);
-            } else if (token == null && holder != null && !outcomeLostAllowed.contains(id)) {
-                lost.add(id);
+            checkToken(id, written.get(id), outcomeLostAllowed.contains(id), notHolders, lost);
+            if (identity.alone()) {
+                // A lost one waits for its primary event, which may be known to nobody any more.
+                EventId upgrade = id.upgrade();
+                boolean waits = states.stream().anyMatch(one -> one.repairRows.contains(id));
+                boolean allowed = waits || outcomeLostAllowed.contains(upgrade);
+                checkToken(upgrade, written.get(upgrade), allowed, notHolders, lost);
             }
         }
         addTokens("a published record's token is not the holder", notHolders, written, found);
         addTokens("held, but in no published file", lost, written, found);
+    }
+
+    private void checkToken(
+            EventId id,
+            @Nullable CommitToken token,
+            boolean lostAllowed,
+            List<EventId> notHolders,
+            List<EventId> lost) {
+        CommitToken holder = registry.holder(id);
+        if (token != null && !token.equals(holder) && id.micros() >= registry.boundaryMicros()) {
+            notHolders.add(id);
+        } else if (token == null && holder != null && !lostAllowed) {
+            lost.add(id);
+        }
     }
 
     private void checkCount(Manifest.Entry entry, List<InvariantViolation> found) {

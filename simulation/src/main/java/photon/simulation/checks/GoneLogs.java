@@ -5,12 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import photon.core.id.EventId;
 import photon.storage.ledger.LedgerEntry;
 
 /**
  * Events whose lines a datacenter has no more: what a dead incarnation of it had lost of these
- * cannot be read again, and is reported as an outcome that is lost, by its id.
+ * cannot be read again, and is reported as an outcome that is lost, by its id; so are upgrades.
  */
 final class GoneLogs {
     private final List<DatacenterFiles> datacenters;
@@ -31,6 +32,7 @@ final class GoneLogs {
                 DatacenterFiles datacenter = datacenters.get(i);
                 StoredState state = new StoredState(datacenter, datacenter.files().copy());
                 lines.stream()
+                        .flatMap(id -> Stream.of(id, id.upgrade()))
                         .filter(id -> state.inLedger(LedgerEntry.Kind.OUTCOME_LOST, id))
                         .forEach(lost::add);
             }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import photon.core.config.PipelineConfig;
 import photon.core.id.EventId;
 import photon.joiner.rules.Promise;
 
@@ -74,7 +75,7 @@ public final class GroundTruth {
      * @param emissions draws what the adapter makes of each event; empty: what the built-in one
      *     does
      * @param startMicros wall time of the world's start
-     * @param unmatched events are joined without a primary event that does not come in time
+     * @param unmatched what becomes of events whose primary event does not come in time
      */
     public static GroundTruth make(
             RandomGenerator random,
@@ -82,7 +83,7 @@ public final class GroundTruth {
             List<String> datacenters,
             long startMicros,
             Duration retention,
-            boolean unmatched) {
+            Optional<PipelineConfig.Unmatched> unmatched) {
         long boundaryMicros = startMicros - retention.toNanos() / 1_000;
         Script script =
                 new Script(random, emissions, datacenters, startMicros, boundaryMicros, unmatched);

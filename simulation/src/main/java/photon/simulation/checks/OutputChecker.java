@@ -147,8 +147,13 @@ final class OutputChecker {
         return events.countOf(id);
     }
 
+    /** How many events are joined once more, with a primary event that came late. */
+    long upgrades() {
+        return events.upgrades();
+    }
+
     int publishedCount() {
-        return events.size();
+        return events.size() - (int) events.upgrades();
     }
 
     /** Those of them that stand in more than one output. */

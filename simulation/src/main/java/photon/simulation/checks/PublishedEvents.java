@@ -16,10 +16,14 @@ import photon.storage.output.LostFiles;
 final class PublishedEvents {
     private final TreeMap<EventId, Standing> events = new TreeMap<>();
 
+    /** There was one. */
+    private boolean upgrades;
+
     /** Of one event. */
     private static final class Standing {
         final String pair;
         final int count;
+        final boolean unmatched;
 
         /** By output and ordinal. */
         final TreeMap<String, Place> places = new TreeMap<>();
@@ -27,6 +31,7 @@ final class PublishedEvents {
         Standing(Emitted first) {
             this.pair = first.pair();
             this.count = first.count();
+            this.unmatched = first.unmatched();
         }
 
         Place any() {
@@ -74,7 +79,24 @@ final class PublishedEvents {
                         .formatted(joined.ordinal(), joined.output(), place, last);
             }
         }
-        return null;
+        return twiceMatched(joined)
+                ? "joined with its primary event, and upgraded besides, at %s".formatted(place)
+                : null;
+    }
+
+    /** Where an event and its upgrade are both with the primary event, it counts twice. */
+    private boolean twiceMatched(Emitted joined) {
+        if (!joined.upgrade()) {
+            return upgrades && !joined.unmatched() && events.containsKey(joined.id().upgrade());
+        }
+        upgrades = true;
+        Standing event = events.get(joined.event());
+        return event != null && !event.unmatched;
+    }
+
+    /** How many upgrades stand there. */
+    long upgrades() {
+        return events.keySet().stream().filter(EventId::isUpgrade).count();
     }
 
     /** All that the event gives stands there. */

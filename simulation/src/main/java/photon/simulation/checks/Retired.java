@@ -45,7 +45,7 @@ final class Retired {
                     mustStand(datacenter, incarnation, one.getValue(), found);
                     continue;
                 }
-                events += one.getValue().size();
+                events += one.getValue().stream().filter(id -> !id.isUpgrade()).count();
                 if (before.add(incarnation)) {
                     mayBeRetired(incarnation, one.getValue(), found);
                 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import photon.core.config.PipelineConfig;
 import photon.simulation.checks.GroundTruth.Kind;
 import photon.simulation.checks.InputRecord.Stream;
 import photon.simulation.checks.Streams.ForeignKey;
@@ -38,6 +39,7 @@ final class Script {
     private final long startMicros;
     private final long boundaryMicros;
     private final boolean unmatched;
+    private final boolean upgrades;
     private final List<InputRecord> inputs = new ArrayList<>();
     private final List<ForeignIdentity> identities = new ArrayList<>();
     private final List<Primary> sharable = new ArrayList<>();
@@ -53,7 +55,7 @@ final class Script {
     /**
      * @param emissions draws what the adapter makes of each event; empty: what the built-in one
      *     does
-     * @param unmatched events are joined without a primary event that does not come in time
+     * @param unmatched what becomes of events whose primary event does not come in time
      */
     Script(
             RandomGenerator random,
@@ -61,9 +63,10 @@ final class Script {
             List<String> datacenters,
             long startMicros,
             long boundaryMicros,
-            boolean unmatched) {
+            Optional<PipelineConfig.Unmatched> unmatched) {
         this.random = random;
-        this.unmatched = unmatched;
+        this.unmatched = unmatched.isPresent();
+        this.upgrades = unmatched.map(PipelineConfig.Unmatched::upgrade).orElse(false);
         this.emissions = emissions;
         this.datacenters = List.copyOf(datacenters);
         this.startMicros = startMicros;
@@ -165,12 +168,19 @@ final class Script {
                 for (String content : primary.lines()) {
                     String pair = Streams.joined(key, primary.query(), lines.get(line), content);
                     joined.add(pair);
-                    emitted.addAll(emissions.get(line).of(key.id(), pair, false));
+                    emitted.addAll(emissions.get(line).of(key.id(), key.id(), pair, false));
+                    if (upgrades) {
+                        String upgrade = Streams.upgraded(pair);
+                        emitted.addAll(
+                                emissions
+                                        .get(line)
+                                        .of(key.id(), key.id().upgrade(), upgrade, false));
+                    }
                 }
                 if (unmatched) {
                     String alone = Streams.unmatched(key, primary.query(), lines.get(line));
                     joined.add(alone);
-                    emitted.addAll(emissions.get(line).of(key.id(), alone, true));
+                    emitted.addAll(emissions.get(line).of(key.id(), key.id(), alone, true));
                 }
             }
         }

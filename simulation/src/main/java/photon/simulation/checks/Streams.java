@@ -88,6 +88,11 @@ public final class Streams {
                 .formatted(key.text(), query, key.micros(), foreign);
     }
 
+    /** As it writes a pair whose event it has written without the primary event before. */
+    static String upgraded(String pair) {
+        return pair.substring(0, pair.length() - 1) + ", \"upgrade\": true}";
+    }
+
     /** As the built-in adapter writes a pair; written anew here, so that both must agree. */
     static String joined(ForeignKey key, String query, String foreign, String primary) {
         return "{\"id\": \"%s\", \"primaryId\": \"%s\", \"timestampMicros\": %d, \"foreign\": %s, \"primary\": %s}"

@@ -55,6 +55,12 @@ public final class HesitantAdapter implements Adapter {
     }
 
     @Override
+    public void upgrade(SourceEvent foreign, SourceEvent primary, Result result) {
+        String content = new String(primary.json(), UTF_8);
+        decide(foreign, primary.id(), content, ", \"upgrade\": true", result);
+    }
+
+    @Override
     public void unmatched(SourceEvent foreign, Result result) {
         String primaryId = foreign.field(Streams.QUERY).orElseThrow();
         decide(foreign, primaryId, "null", ", \"unmatched\": true", result);

@@ -64,6 +64,8 @@ final class WatchedAnswers implements SessionHandler<JoinRequest, JoinResponse> 
             EventId id = asked.remove(result.getNumber());
             if (id != null && result.getStatus() == JoinResult.Status.JOINED) {
                 written.add(id);
+            } else if (id != null && result.getStatus() == JoinResult.Status.UPGRADED) {
+                written.add(id.upgrade());
             } else if (id != null
                     && result.getStatus() == JoinResult.Status.ID_TOO_OLD
                     && result.getReason().startsWith(OutOfTime.BELOW)) {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import photon.core.config.PipelineConfig;
 import photon.core.share.EventStoreShares;
 
 /**
@@ -18,7 +19,8 @@ import photon.core.share.EventStoreShares;
  *     dispatcher
  * @param stores draws how many event stores each datacenter has, and how many keep each primary
  *     event; empty: each has one
- * @param unmatched draws how long a primary event is waited for; empty: for good
+ * @param unmatched draws how long a primary event is waited for, and whether one that comes later
+ *     upgrades its event; empty: for good
  */
 record Additions(
         Optional<RandomGenerator> emissions,
@@ -82,9 +84,13 @@ record Additions(
         return unmatched
                 .map(
                         random ->
-                                UNMATCHED_AFTER_SECONDS[
-                                        random.nextInt(UNMATCHED_AFTER_SECONDS.length)])
-                .map(seconds -> settings.withUnmatched(Duration.ofSeconds(seconds)))
+                                new PipelineConfig.Unmatched(
+                                        Duration.ofSeconds(
+                                                UNMATCHED_AFTER_SECONDS[
+                                                        random.nextInt(
+                                                                UNMATCHED_AFTER_SECONDS.length)]),
+                                        random.nextBoolean()))
+                .map(settings::withUnmatched)
                 .orElse(settings);
     }
 }

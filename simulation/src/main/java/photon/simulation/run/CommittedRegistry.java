@@ -32,7 +32,7 @@ final class CommittedRegistry implements RegistryTruth {
     public @Nullable CommitToken holder(EventId id) {
         for (ShardState shard : cluster.committedShards()) {
             CommitToken holder = shard.owns(id) ? shard.lookup(id) : null;
-            if (holder != null) {
+            if (holder != null && !holder.equals(CommitToken.JOIN_UNMATCHED)) {
                 return holder;
             }
         }

@@ -31,14 +31,18 @@ final class LiveLosses {
     List<Loss> find() {
         List<Loss> found = new ArrayList<>();
         for (ForeignIdentity identity : truth.identities()) {
-            EventId id = identity.id();
-            CommitToken holder = registry.holder(id);
-            if (holder != null
-                    && !checkers.isPublished(id)
-                    && registry.live(holder.incarnation())) {
-                found.add(new Loss(id, holder));
+            addIfLost(identity.id(), found);
+            if (identity.alone()) {
+                addIfLost(identity.id().upgrade(), found);
             }
         }
         return found;
+    }
+
+    private void addIfLost(EventId id, List<Loss> found) {
+        CommitToken holder = registry.holder(id);
+        if (holder != null && !checkers.isPublished(id) && registry.live(holder.incarnation())) {
+            found.add(new Loss(id, holder));
+        }
     }
 }

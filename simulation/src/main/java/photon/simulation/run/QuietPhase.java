@@ -2,9 +2,12 @@ package photon.simulation.run;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import photon.core.config.PipelineConfig;
 import photon.dispatcher.DispatcherStatus;
 import photon.simulation.checks.Checkers;
+import photon.simulation.checks.Fate;
 import photon.simulation.checks.GroundTruth;
 import photon.simulation.checks.InvariantViolation;
 import photon.simulation.kernel.Timeline;
@@ -33,6 +36,9 @@ final class QuietPhase {
     /** No incarnation was fenced for so long: two processes do not fence each other for ever. */
     private static final Duration STEADY = Duration.ofSeconds(60);
 
+    /** From an event's deadline until it is decided to have no primary event, with its back-off. */
+    private static final Duration DECIDING = Duration.ofSeconds(90);
+
     /** How often the quiet phase is asked whether it is over. */
     private static final Duration QUIET_LOOK = Duration.ofSeconds(5);
 
@@ -50,12 +56,14 @@ final class QuietPhase {
     private final Checkers checkers;
     private final Verdicts verdicts;
     private final Duration hesitation;
+    private final Optional<PipelineConfig.Unmatched> unmatched;
     private final BooleanSupplier retirementDone;
     private int ended;
     private long lastEndedNanos;
 
     /**
      * @param hesitation how long the adapter alone may keep an event from being joined
+     * @param unmatched what becomes of events whose primary event does not come in time
      * @param retirementDone a datacenter that is to be retired is
      */
     QuietPhase(
@@ -67,6 +75,7 @@ final class QuietPhase {
             Checkers checkers,
             Verdicts verdicts,
             Duration hesitation,
+            Optional<PipelineConfig.Unmatched> unmatched,
             BooleanSupplier retirementDone) {
         this.timeline = timeline;
         this.running = running;
@@ -76,6 +85,7 @@ final class QuietPhase {
         this.checkers = checkers;
         this.verdicts = verdicts;
         this.hesitation = hesitation;
+        this.unmatched = unmatched;
         this.retirementDone = retirementDone;
     }
 
@@ -83,7 +93,7 @@ final class QuietPhase {
      * @param inputEndsNanos when the last line comes
      */
     void run(long inputEndsNanos) {
-        long from = Math.max(inputEndsNanos, timeline.nowNanos());
+        long from = Math.max(Math.max(inputEndsNanos, timeline.nowNanos()), decidedNanos());
         boolean done = comesRight(from, QUIET_MAX.plus(hesitation));
         if (verdicts.clean() && !done) {
             datacenters.forEach(
@@ -113,6 +123,23 @@ final class QuietPhase {
                                     + " ago",
                             List.of()));
         }
+    }
+
+    /**
+     * Until then an event may wait for its primary event that is left out or rejected without one.
+     * What is joined without one is waited for in any case.
+     */
+    private long decidedNanos() {
+        long lastMicros =
+                truth.identities().stream()
+                        .filter(i -> i.fate() == Fate.SKIPPED || i.fate() == Fate.REJECTED)
+                        .mapToLong(i -> i.id().micros())
+                        .max()
+                        .orElse(Timeline.START_MICROS);
+        long sinceStart = (lastMicros - Timeline.START_MICROS) * 1_000;
+        return unmatched
+                .map(rule -> sinceStart + rule.after().plus(DECIDING).toNanos())
+                .orElse(Long.MIN_VALUE);
     }
 
     private void lost(LiveLosses.Loss loss) {

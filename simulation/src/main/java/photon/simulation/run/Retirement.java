@@ -16,8 +16,6 @@ import photon.simulation.raft.SimulatedCluster;
 
 /** In few worlds of three datacenters one of them is stopped in the midst, and retired. */
 final class Retirement {
-    private static final Duration LOOKS = Duration.ofSeconds(5);
-
     private final Timeline timeline;
     private final SimulatedCluster cluster;
     private final List<RegistryHost> servers;
@@ -64,17 +62,10 @@ final class Retirement {
 
     /** From the time on at which the input begins. */
     void begin() {
-        tellLevels();
+        new FeatureLevels(timeline, cluster, servers).tellUpTo(FeatureLevel.RETIRED_DATACENTERS);
         long millis = GroundTruth.SPAN.toMillis();
         timeline.after(
                 Duration.ofMillis(random.nextLong(millis / 5, millis * 9 / 10)), operator::begin);
-    }
-
-    private void tellLevels() {
-        if (cluster.committedControl().featureLevel() < FeatureLevel.RETIRED_DATACENTERS) {
-            servers.forEach(RegistryHost::tellFeatureLevels);
-            timeline.after(LOOKS, this::tellLevels);
-        }
     }
 
     /** Nothing goes wrong any more. */

@@ -150,6 +150,7 @@ final class World {
                         checkers,
                         verdicts,
                         settings.hesitation(),
+                        settings.unmatched(),
                         () -> retirement.map(Retirement::done).orElse(true));
         watchBounds();
     }
@@ -161,7 +162,7 @@ final class World {
                 settings.datacenters(),
                 Timeline.START_MICROS,
                 settings.retention(),
-                settings.unmatchedAfter().isPresent());
+                settings.unmatched());
     }
 
     private SilentFences silentFences(CommittedRegistry committed) {
@@ -270,7 +271,7 @@ final class World {
     private Optional<UnmatchedInTime> unmatchedInTime() {
         Map<String, UnmatchedInTime.Site> sites = new TreeMap<>();
         datacenters.forEach(one -> sites.put(one.name(), one.checkedSite()));
-        return settings.unmatchedAfter().map(after -> new UnmatchedInTime(truth, after, sites));
+        return settings.unmatched().map(rule -> new UnmatchedInTime(truth, rule.after(), sites));
     }
 
     private void watchBounds() {
@@ -356,6 +357,7 @@ final class World {
         for (SimulatedDatacenter datacenter : datacenters) {
             timeline.after(soon(), datacenter::startAll);
         }
+        new FeatureLevels(timeline, cluster, servers).tellFor(settings);
         timeline.after(TICK, this::tick);
         timeline.after(LOOK, this::look);
     }
@@ -447,18 +449,15 @@ final class World {
         totals.put("restarts", restarts());
         totals.put("rolls", new CommittedRegistry(cluster).rolls());
         totals.put("stoppedByFiles", verdicts.stoppedByFiles());
-        totals.put("retired", checkers.retired());
-        totals.put("endedEntries", checkers.endedEntries());
         totals.put("woken", woken());
         takeOvers.ifPresent(done -> totals.put("fellAsleepSharing", done.slept()));
         takeOvers.ifPresent(done -> totals.put("takeOvers", takeOversDone()));
         totals.put("messages", network.messages());
         totals.put("messagesLost", network.links().lost());
         totals.put("messagesRepeated", network.links().repeated());
-        totals.put("joined", checkers.published());
+        checkers.totals().forEach(totals::put);
         totals.put("datacentersRetired", retirement.filter(Retirement::done).isPresent() ? 1 : 0);
         totals.put("retirementsRefused", retirement.map(Retirement::refused).orElse(0));
-        totals.put("inSeveralOutputs", checkers.inSeveralOutputs());
         totals.put("commitsUnknown", cluster.counts().unknownSubmits());
         totals.put("elections", cluster.counts().elections());
         totals.put("reshardsCommitted", new CommittedRegistry(cluster).reshards());

@@ -111,11 +111,11 @@ record WorldSettings(
     }
 
     /** In which events are joined without a primary event that does not come in time. */
-    WorldSettings withUnmatched(Duration after) {
+    WorldSettings withUnmatched(PipelineConfig.Unmatched rule) {
         return new WorldSettings(
                 registryServers,
                 datacenters,
-                config.withUnmatched(Optional.of(new PipelineConfig.Unmatched(after))),
+                config.withUnmatched(Optional.of(rule)),
                 logsKept,
                 batch,
                 wrongClockAtStart,
@@ -123,8 +123,8 @@ record WorldSettings(
                 journalSegmentBytes);
     }
 
-    Optional<Duration> unmatchedAfter() {
-        return config.unmatched().map(PipelineConfig.Unmatched::after);
+    Optional<PipelineConfig.Unmatched> unmatched() {
+        return config.unmatched();
     }
 
     Duration fenceAfter() {

@@ -1,6 +1,7 @@
 package photon.simulation.bugs;
 
 import static photon.simulation.bugs.Check.I1;
+import static photon.simulation.bugs.Check.I2;
 
 import java.util.List;
 
@@ -8,6 +9,7 @@ import java.util.List;
 final class UnmatchedBugs {
     private static final String RULE = JoinerBugs.JOINER + "rules/UnmatchedRule.java";
     private static final String LOOKUPS = JoinerBugs.JOINER + "task/PrimaryLookups.java";
+    private static final String VERDICT = JoinerBugs.JOINER + "rules/CommitVerdict.java";
     private static final String POLICY = DispatcherBugs.RULES + "RetryPolicy.java";
     private static final int SECTION = 13;
 
@@ -98,5 +100,35 @@ final class UnmatchedBugs {
                                     "watched-and-joined-again",
                                     SECTION,
                                     "what is watched is looked for, and not joined")
-                            .edit(LOOKUPS, "&& !attempt.onlyLooks()", "&& attempt != null"));
+                            .edit(LOOKUPS, "&& !attempt.needsPrimary()", "&& attempt != null"),
+                    PlantedBug.of(
+                                    "upgrade-of-a-matched-event",
+                                    SECTION,
+                                    "what is joined with its primary event is not upgraded",
+                                    I1)
+                            .edit(VERDICT, "|| !holder.isUnmatched()", ""),
+                    PlantedBug.of(
+                                    "lost-unmatched-event-left-to-others",
+                                    SECTION,
+                                    "an event that is to be joined without its primary event is joined so",
+                                    I2)
+                            .edit(VERDICT, "return JOIN_UNMATCHED;", "return this;"),
+                    PlantedBug.of(
+                                    "lost-upgrade-taken-for-its-event",
+                                    SECTION,
+                                    "the repair row of an upgrade ends with no join of its event",
+                                    I2)
+                            .edit(
+                                    VERDICT,
+                                    "upgradeWasLost = lost != null && !lost.isUnmatched();",
+                                    "upgradeWasLost = lost != null && lost.sequence() < 0;"),
+                    PlantedBug.of(
+                                    "lost-upgrade-not-looked-for",
+                                    SECTION,
+                                    "a lost upgrade is looked for by its event",
+                                    I2)
+                            .edit(
+                                    "verifier/src/main/java/photon/verifier/repair/LostEvents.java",
+                                    "upgrades == 0 ? null : tokens.remove(event.id().upgrade());",
+                                    "upgrades >= 0 ? null : tokens.remove(event.id().upgrade());"));
 }

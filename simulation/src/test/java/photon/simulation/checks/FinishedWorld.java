@@ -115,7 +115,7 @@ final class FinishedWorld implements RegistryTruth {
                         List.of("east", "west"),
                         START_MICROS,
                         boundaryMoves ? GroundTruth.SHORT_RETENTION : GroundTruth.LONG_RETENTION,
-                        false);
+                        Optional.empty());
         passed = boundaryMoves ? first(Fate.JOINABLE) : null;
         this.waiting = identity -> identity.equals(passed) || waiting.test(identity);
         for (String name : List.of("east", "west")) {

@@ -46,7 +46,7 @@ final class GroundTruthTest {
                 DATACENTERS,
                 FinishedWorld.START_MICROS,
                 GroundTruth.LONG_RETENTION,
-                false);
+                Optional.empty());
     }
 
     /** The production parser and adapter find in the lines just what the truth says of them. */

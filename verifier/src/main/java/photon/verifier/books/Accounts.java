@@ -80,6 +80,12 @@ final class Accounts {
         return new Joined(has(row, IN_LOGS), first, firstHere, Math.min(before, events));
     }
 
+    /** It is published, as far as {@link #joined} was told. */
+    boolean isJoined(EventId id) {
+        int row = ids.find(id);
+        return row != IdIndex.ABSENT && has(row, JOINED);
+    }
+
     void deadLettered(EventId id) {
         markKnown(id, DEAD_LETTERED);
     }

@@ -38,6 +38,7 @@ public final class Bookkeeper {
     private final Accounts accounts = new Accounts();
     private final BadRecords badRecords = new BadRecords();
     private final LeftSums leftSums = new LeftSums();
+    private final Upgrades upgrades = new Upgrades();
     private final List<String> alarms = new ArrayList<>();
     private final IdentitySample duplicateSample = new IdentitySample();
     private final IdentitySample inventedSample = new IdentitySample();
@@ -81,6 +82,8 @@ public final class Bookkeeper {
         for (int i = 0; i < keeper.datacenters.size(); i++) {
             keeper.readDatacenter(i, foreign);
         }
+        keeper.upgrades.compare(foreign, keeper.accounts, keeper::duplicate);
+        keeper.upgrades.withoutEvent().forEach(keeper::invented);
         Set<EventId> strange = keeper.sampled();
         if (!strange.isEmpty()) {
             keeper.names = foreign.namesOf(strange);
@@ -117,6 +120,7 @@ public final class Bookkeeper {
         return new Books(
                 accounts.foreignEvents(),
                 count(counts, Account.JOINED),
+                upgrades.count(),
                 count(counts, Account.DEAD_LETTERED),
                 waiting,
                 count(counts, Account.OUTCOME_LOST),
@@ -295,20 +299,30 @@ public final class Bookkeeper {
         }
         long firstHere = 0;
         for (Manifest.Entry entry : manifest.entries()) {
+            upgrades.published(entry);
             Accounts.Joined joined = accounts.joined(entry.id(), entry.joinedEvents(), number);
             if (joined.twice() > 0) {
-                duplicates += joined.twice();
-                duplicateSample.add(entry.id());
+                duplicates += joined.twice() - 1L;
+                duplicate(entry.id());
             }
-            if (!joined.known() && joined.first()) {
-                invented++;
-                inventedSample.add(entry.id());
+            if (!joined.known() && joined.first() && !entry.id().isUpgrade()) {
+                invented(entry.id());
             }
             if (joined.known() && joined.firstHere()) {
                 firstHere++;
             }
         }
         return firstHere;
+    }
+
+    private void duplicate(EventId id) {
+        duplicates++;
+        duplicateSample.add(id);
+    }
+
+    private void invented(EventId id) {
+        invented++;
+        inventedSample.add(id);
     }
 
     private static long count(Map<Account, Long> counts, Account account) {

@@ -15,13 +15,16 @@ import java.util.TreeMap;
  *
  * @param foreignEvents distinct identities in the foreign logs
  * @param joined category: published
+ * @param upgraded events that were joined without their primary event, and once more when that had
+ *     come; they count as joined
  * @param deadLettered category: in a dead-letter log
  * @param waitingByReason category: in a retry journal, by what they wait for
  * @param outcomeLost category: may have been joined, and nobody can tell
  * @param skipped category, by reason
  * @param unread category: beyond every datacenter's checkpoint
  * @param unaccounted category: none of the above
- * @param duplicates joined events (identity, output, ordinal) beyond the first
+ * @param duplicates joined events (identity, output, ordinal) beyond the first, and events that are
+ *     joined with their primary event and upgraded besides
  * @param invented identities in an output that the foreign logs do not hold
  * @param bad records without a usable identity
  * @param conflictingRepeats identities that were read with more than one content
@@ -34,6 +37,7 @@ import java.util.TreeMap;
 public record Books(
         long foreignEvents,
         long joined,
+        long upgraded,
         long deadLettered,
         Map<String, Long> waitingByReason,
         long outcomeLost,

@@ -69,16 +69,26 @@ final class ForeignReading {
     /** The ids of these events as their records have them. */
     Map<EventId, String> namesOf(Set<EventId> wanted) throws IOException {
         Map<EventId, String> names = new HashMap<>();
+        forEachEvent(
+                event -> {
+                    if (wanted.contains(event.id())) {
+                        names.put(event.id(), event.idText());
+                    }
+                });
+        return names;
+    }
+
+    /** Hands over every event that has a usable identity, repeats too. */
+    void forEachEvent(Consumer<LogEvent> each) throws IOException {
         read(
                 List.of(),
                 reading -> {},
                 (reading, item, nextIsOfAnother) -> {
                     LogEvent event = item.event();
-                    if (event != null && wanted.contains(event.id())) {
-                        names.put(event.id(), event.idText());
+                    if (event != null) {
+                        each.accept(event);
                     }
                 });
-        return names;
     }
 
     /** Notes what the checkpoint has passed. What came after {@link #readAll} is left out. */

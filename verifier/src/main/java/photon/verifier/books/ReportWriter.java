@@ -73,6 +73,7 @@ public final class ReportWriter {
         ObjectNode json = JSON.createObjectNode();
         json.put("foreignEvents", books.foreignEvents());
         json.put("joined", books.joined());
+        json.put("upgraded", books.upgraded());
         json.put("duplicates", books.duplicates());
         json.put("waiting", books.waiting());
         ObjectNode waiting = json.putObject("waitingByReason");

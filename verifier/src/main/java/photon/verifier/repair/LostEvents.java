@@ -1,10 +1,11 @@
 package photon.verifier.repair;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
@@ -17,14 +18,34 @@ import photon.proto.v1.RepairRow;
 final class LostEvents {
     private final Map<EventId, CommitToken> tokens = new LinkedHashMap<>();
 
+    /** Keys of upgrades among them: only then the key of each event that is read is computed. */
+    private int upgrades;
+
     void add(EventId id, CommitToken token) {
-        tokens.put(id, token);
+        if (tokens.put(id, token) == null && id.isUpgrade()) {
+            upgrades++;
+        }
     }
 
-    /** The repair row if this event is one of them; it is not looked for any more. */
-    @Nullable RepairRow find(LogEvent event) {
+    /**
+     * The repair rows if this event is one of them, or its upgrade, or both; they are not looked
+     * for any more.
+     */
+    List<RepairRow> find(LogEvent event) {
         CommitToken token = tokens.remove(event.id());
-        return token == null ? null : RepairRows.of(event, token);
+        CommitToken upgrade = upgrades == 0 ? null : tokens.remove(event.id().upgrade());
+        if (token == null && upgrade == null) {
+            return List.of();
+        }
+        List<RepairRow> rows = new ArrayList<>(2);
+        if (token != null) {
+            rows.add(RepairRows.of(event, token));
+        }
+        if (upgrade != null) {
+            upgrades--;
+            rows.add(RepairRows.of(event, upgrade));
+        }
+        return rows;
     }
 
     /** Each with the token that holds it; a view. */
@@ -55,5 +76,6 @@ final class LostEvents {
 
     void clear() {
         tokens.clear();
+        upgrades = 0;
     }
 }

@@ -13,7 +13,6 @@ import photon.core.crash.CrashPoint;
 import photon.core.id.Incarnation;
 import photon.core.rpc.Caller;
 import photon.proto.v1.AddRepairRowsResponse;
-import photon.proto.v1.RepairRow;
 import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.RegistryProtos;
 import photon.storage.tail.FilePosition;
@@ -136,9 +135,8 @@ final class Reinjection {
 
     private void take(TailBatch batch) {
         for (TailBatch.Item item : batch.items()) {
-            RepairRow row = item.event() == null ? null : lost.find(item.event());
-            if (row != null) {
-                rows.add(row);
+            if (item.event() != null) {
+                lost.find(item.event()).forEach(rows::add);
             }
         }
     }

@@ -76,7 +76,7 @@ public final class RepairRecords implements RepairParts.Records {
                             EventId.read(
                                     ByteBuffer.wrap(
                                             HexFormat.of().parseHex(node.get("id").asText()))),
-                            token(node.get("token").asText()));
+                            CommitToken.parse(node.get("token").asText()));
                 }
             }
         }
@@ -152,13 +152,6 @@ public final class RepairRecords implements RepairParts.Records {
 
     private static String hex(EventId id) {
         return HexFormat.of().formatHex(id.toBytes());
-    }
-
-    private static CommitToken token(String text) {
-        int last = text.lastIndexOf('-');
-        return CommitToken.of(
-                Incarnation.parse(text.substring(0, last)),
-                Long.parseLong(text.substring(last + 1)));
     }
 
     private String text(String path) throws IOException {

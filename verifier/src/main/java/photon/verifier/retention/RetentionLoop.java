@@ -259,23 +259,31 @@ public final class RetentionLoop {
             return;
         }
         Manifest.Summary one;
+        long[] upgrades = new long[1];
         try {
-            one = (published ? manifests : lost).next().forEach((id, token) -> {});
+            one =
+                    (published ? manifests : lost)
+                            .next()
+                            .forEach((id, token) -> upgrades[0] += id.isUpgrade() ? 1 : 0);
         } catch (IOException e) {
             unreadable(info, e);
             then.run(Optional.empty());
             return;
         }
-        Left more = with(left, published ? 1 : 0, one);
+        Left more = with(left, published ? 1 : 0, one, one.entries() - upgrades[0]);
         pass.next(() -> read(pass, info, manifests, lost, more, then));
     }
 
-    /** What was declared lost counts for its last id alone. */
-    private static Left with(Left left, int manifests, Manifest.Summary one) {
+    /**
+     * What was declared lost counts for its last id alone.
+     *
+     * @param events of the manifest; an upgrade is none, since its event counts already
+     */
+    private static Left with(Left left, int manifests, Manifest.Summary one, long events) {
         return new Left(
                 left.incarnations(),
                 left.manifests() + manifests,
-                left.events() + manifests * one.entries(),
+                left.events() + manifests * events,
                 left.lost(),
                 Math.max(left.lastMicros(), one.lastMicros()));
     }

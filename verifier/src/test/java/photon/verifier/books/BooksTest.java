@@ -421,6 +421,7 @@ final class BooksTest {
                                         1,
                                         0,
                                         0,
+                                        0,
                                         Map.of(),
                                         0,
                                         Map.of(),

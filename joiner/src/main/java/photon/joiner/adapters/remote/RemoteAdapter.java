@@ -142,6 +142,11 @@ public final class RemoteAdapter implements PairAdapter {
     }
 
     @Override
+    public AdapterDecision decide(PairOfEvents pair) {
+        return joinAll(List.of(pair)).get(0);
+    }
+
+    @Override
     public AdapterDecision unmatched(Event foreign, long foreignMicros) {
         return joinAll(List.of(PairOfEvents.unmatched(foreign, foreignMicros))).get(0);
     }
@@ -162,7 +167,7 @@ public final class RemoteAdapter implements PairAdapter {
      *
      * @throws UnansweredException if it gave none
      */
-    public AdapterDecision decide(PairOfEvents pair) {
+    public AdapterDecision decideOrThrow(PairOfEvents pair) {
         RemoteBatch batch = ask(List.of(pair));
         if (batch.unanswered() > 0) {
             throw new UnansweredException(batch.trouble());
@@ -208,7 +213,7 @@ public final class RemoteAdapter implements PairAdapter {
                     Pair.newBuilder().setForeign(event(pair.foreign(), pair.foreignMicros()));
             Event primary = pair.primary();
             if (primary != null) {
-                message.setPrimary(event(primary, pair.primaryMicros()));
+                message.setPrimary(event(primary, pair.primaryMicros())).setUpgrade(pair.upgrade());
             }
             messages.add(message);
         }
