@@ -180,6 +180,7 @@ class BadRecordsTest {
     }
 
     @Test
+    @Tag("slow")
     void framesThatAreCorruptOrTorn() throws Exception {
         List<byte[]> links = new ArrayList<>();
         List<byte[]> clicks = new ArrayList<>();

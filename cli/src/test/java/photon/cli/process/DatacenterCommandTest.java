@@ -21,6 +21,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +46,7 @@ import photon.storage.format.IdentityFingerprint;
  * {@code photon datacenter}, and the parts of datacenters, with a registry of one real server in
  * which two datacenters take part.
  */
+@Tag("slow")
 @Timeout(300)
 class DatacenterCommandTest {
     private static final Duration WITHIN = Duration.ofMinutes(2);

@@ -123,6 +123,7 @@ class LocalTest {
 
     /** What waits for good otherwise; and a second run finds nothing more to do. */
     @Test
+    @Tag("slow")
     void whatFindsNoPrimaryEventIsJoinedWithoutOnceTheDeadlineHasPassed() throws Exception {
         Path jobs = Repository.example("jobs");
         JsonNode answer = Repository.answer("jobs");
@@ -294,6 +295,7 @@ class LocalTest {
     }
 
     @Test
+    @Tag("slow")
     void idsOlderThanTheRetentionAreSkippedAndCounted() throws Exception {
         Path jobs = Repository.example("jobs");
         JsonNode answer = Repository.answer("jobs");
@@ -313,6 +315,7 @@ class LocalTest {
     }
 
     @Test
+    @Tag("slow")
     void aRetentionThatTheConfigurationSaysAnewStandsFromThenOn() throws Exception {
         Path jobs = Repository.example("jobs");
         Path none = directory.resolve("none");

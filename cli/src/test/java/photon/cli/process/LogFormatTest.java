@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.cli.TestLauncher;
@@ -57,6 +58,7 @@ class LogFormatTest {
     }
 
     @Test
+    @Tag("slow")
     void anUnknownFormatIsRefused() throws Exception {
         assertThat(run("xml"))
                 .isEqualTo("photon: PHOTON_LOG_FORMAT is 'xml': expected text or json\n");

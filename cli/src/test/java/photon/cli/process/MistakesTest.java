@@ -11,8 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +38,6 @@ class MistakesTest {
     private static final List<MistakesPage.Entry> PAGE =
             MistakesPage.read(Repository.root().resolve("docs/mistakes.md"));
 
-    @TempDir static Path shared;
     @TempDir static Path logs;
     @TempDir Path temporary;
 
@@ -282,20 +280,17 @@ class MistakesTest {
     }
 
     /** Where nothing is wrong there is nothing to say. */
-    @BeforeAll
-    static void aRunThatIsRight() throws Exception {
-        shared = shared.toRealPath();
-        writeLogs(shared);
-        Captured run = runToItsEnd(shared, local());
+    private static void aRunThatIsRight(Path directory) throws Exception {
+        writeLogs(directory);
+        Captured run = runToItsEnd(directory, local());
         assertThat(run.status()).as(run.toString()).isZero();
-        assertThat(messages(run, shared)).as(run.toString()).isEmpty();
+        assertThat(messages(run, directory)).as(run.toString()).isEmpty();
         assertThat(run.stdout()).containsPattern("joined +20").contains("20 joined; ");
     }
 
-    @AfterAll
-    static void aRunAgainSaysThatItJoinedNothingNew() throws Exception {
-        writeLogs(shared);
-        Captured run = runToItsEnd(shared, local());
+    private static void aRunAgainSaysThatItJoinedNothingNew(Path directory) throws Exception {
+        writeLogs(directory);
+        Captured run = runToItsEnd(directory, local());
         assertThat(run.status()).as(run.toString()).isZero();
         assertThat(run.stdout())
                 .containsPattern("joined +20")
@@ -310,11 +305,41 @@ class MistakesTest {
                 .toList();
     }
 
+    static Stream<Mistake> refusedAtOnce() {
+        return mistakes().stream().filter(mistake -> mistake.start() == Start.REFUSED);
+    }
+
+    static Stream<Mistake> toldAtTheEndOfARun() {
+        return mistakes().stream().filter(mistake -> mistake.start() == Start.RUN);
+    }
+
     @ParameterizedTest
-    @MethodSource("mistakes")
-    void photonSaysWhatThePageSays(Mistake mistake) throws Exception {
-        Path directory =
-                mistake.start() == Start.REFUSED_AFTER_A_RUN ? shared : temporary.toRealPath();
+    @MethodSource("refusedAtOnce")
+    void whatIsRefusedSaysWhatThePageSays(Mistake mistake) throws Exception {
+        saysWhatThePageSays(mistake, temporary.toRealPath());
+    }
+
+    @ParameterizedTest
+    @Tag("slow")
+    @MethodSource("toldAtTheEndOfARun")
+    void whatIsRunSaysWhatThePageSays(Mistake mistake) throws Exception {
+        saysWhatThePageSays(mistake, temporary.toRealPath());
+    }
+
+    @Test
+    @Tag("slow")
+    void whatIsChangedBetweenRunsIsRefusedAndARunAgainJoinsNothingNew() throws Exception {
+        Path directory = temporary.toRealPath();
+        aRunThatIsRight(directory);
+        for (Mistake mistake : mistakes()) {
+            if (mistake.start() == Start.REFUSED_AFTER_A_RUN) {
+                saysWhatThePageSays(mistake, directory);
+            }
+        }
+        aRunAgainSaysThatItJoinedNothingNew(directory);
+    }
+
+    private static void saysWhatThePageSays(Mistake mistake, Path directory) throws Exception {
         writeLogs(directory);
         mistake.change().make(directory);
         Captured run =

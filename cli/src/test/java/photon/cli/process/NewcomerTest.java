@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.cli.Captured;
@@ -18,6 +19,7 @@ import photon.cli.LocalProcess;
  * The path of a newcomer with files of their own and no knowledge of the configuration: {@code
  * init}, {@code config test}, {@code local}, and the output is right.
  */
+@Tag("slow")
 class NewcomerTest {
     private static final int VIEWS = 400;
     private static final int ORDERS = 300;

@@ -15,6 +15,7 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.parquet.avro.AvroParquetReader;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.io.LocalInputFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.cli.Captured;
@@ -23,6 +24,7 @@ import photon.cli.LocalProcess;
 import photon.cli.Repository;
 
 /** {@code photon local} with an output that a warehouse loads as it is. */
+@Tag("slow")
 class PublishedFormatsTest {
     @TempDir Path directory;
 

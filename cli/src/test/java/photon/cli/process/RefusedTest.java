@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.cli.Captured;
@@ -305,6 +306,7 @@ class RefusedTest {
     }
 
     @Test
+    @Tag("slow")
     void directoriesOfAnotherPipelineOrOtherIdentitySettings() throws Exception {
         Path config = config("photon.yaml");
         try (LocalProcess run = start(config)) {
@@ -343,6 +345,7 @@ class RefusedTest {
     }
 
     @Test
+    @Tag("slow")
     void whatAnotherProcessUses() throws Exception {
         Path config = config("photon.yaml");
         Path ports = directory.resolve("photon-state/registry/ports.json");

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -256,6 +257,7 @@ class RegistryBackupTest {
     }
 
     @Test
+    @Tag("slow")
     void aRegistryThatDoesNotAnswerCostsNoBackup() throws Exception {
         backupInto("--keep", "1");
         List<String> before = names(folder);

@@ -288,6 +288,7 @@ class RegistryRestoreTest {
     }
 
     @Test
+    @Tag("slow")
     void whatWasPublishedBehindTheBackupIsNeverAcceptedAgain() throws Exception {
         List<Integer> ports = LoopbackPorts.choose(2 * SERVERS, new Random());
         for (int n = 0; n < SERVERS; n++) {

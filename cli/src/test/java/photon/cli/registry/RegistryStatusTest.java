@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
@@ -415,6 +416,7 @@ class RegistryStatusTest {
     }
 
     @Test
+    @Tag("slow")
     @Order(3)
     void aServerThatIsDownIsListedAndTheRestGoesOn() throws Exception {
         stop(2);
@@ -479,6 +481,7 @@ class RegistryStatusTest {
     }
 
     @Test
+    @Tag("slow")
     @Order(4)
     void withoutAMajorityItSaysSoAndFails() throws Exception {
         stop(1);

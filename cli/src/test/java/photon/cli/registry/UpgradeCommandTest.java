@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.cli.Captured;
@@ -25,6 +26,7 @@ import photon.proto.v1.FinalizeUpgradeResponse;
 import photon.registry.admin.MemberSession;
 
 /** {@code photon upgrade} on a registry whose server tells what it understands. */
+@Tag("slow")
 class UpgradeCommandTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,7 @@ class DamagedLogsTest {
     }
 
     @Test
+    @Tag("slow")
     void aClosedFileThatEndsTooEarlyIsFound() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             fill(nodes);

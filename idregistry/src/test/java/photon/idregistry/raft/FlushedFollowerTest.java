@@ -20,6 +20,7 @@ import org.apache.ratis.server.raftlog.LogProtoUtils;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -172,6 +173,7 @@ class FlushedFollowerTest {
     }
 
     @Test
+    @Tag("slow")
     void itIsConfirmedOnceItIs() throws Exception {
         allIsWrittenAndNotForced();
         disk.goOn();
@@ -181,6 +183,7 @@ class FlushedFollowerTest {
     }
 
     @Test
+    @Tag("slow")
     void whatComesTwiceIsNotConfirmedByTheFlushOfWhatIsToBeCut() throws Exception {
         assertThat(log().getFlushIndex()).as("of the older leader's").isEqualTo(10);
         assertRefused(replaces());

@@ -7,6 +7,7 @@ import static photon.idregistry.raft.TestNodes.GROUP;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,7 @@ class GroupsMadeTest {
     }
 
     @Test
+    @Tag("slow")
     void whatWasRemovedIsNotMissed() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             nodes.start(0);
@@ -52,6 +54,7 @@ class GroupsMadeTest {
     }
 
     @Test
+    @Tag("slow")
     void aLogOfAnEarlierVersionCountsFromItsFirstStartOn() throws Exception {
         SnapshotDisk disk = new SnapshotDisk();
         Path log = Files.createDirectories(RaftSettings.storage(root).resolve(GROUP.toString()));

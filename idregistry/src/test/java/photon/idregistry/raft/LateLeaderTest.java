@@ -20,6 +20,7 @@ import org.apache.ratis.proto.RaftProtos.InstallSnapshotResult;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -132,6 +133,7 @@ class LateLeaderTest {
     }
 
     @Test
+    @Tag("slow")
     void norDoesOneBehindAPieceThatWasTakenWhenItStillLed() throws Exception {
         FakeLeader.Pieces snapshot = older.snapshot();
         TermIndex last = TermIndex.valueOf(1, 900);
@@ -148,6 +150,7 @@ class LateLeaderTest {
     }
 
     @Test
+    @Tag("slow")
     void norDoesOneThatItStampedWithTheTermInWhichItWasVotedOut() throws Exception {
         newerLeaderAddsOne();
         assertThat(answerTo(older, 2).getResult()).isEqualTo(InstallSnapshotResult.NOT_LEADER);
@@ -155,6 +158,7 @@ class LateLeaderTest {
     }
 
     @Test
+    @Tag("slow")
     void norDoesOneThatTheNewerLeaderSentBeforeItsEntry() throws Exception {
         newerLeaderAddsOne();
         assertThat(answerTo(newer, 2).getResult()).isEqualTo(InstallSnapshotResult.NOT_LEADER);
@@ -172,6 +176,7 @@ class LateLeaderTest {
 
     /** Ratis raises the term in memory, cannot write it, and does not come back to it. */
     @Test
+    @Tag("slow")
     void isNotHeardAfterARestartAlsoIfTheNewerTermCouldNotBeWritten() throws Exception {
         Path aside = file("raft-meta.tmp");
         Files.createDirectory(aside);

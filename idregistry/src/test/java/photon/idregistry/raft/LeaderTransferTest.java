@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.protocol.exceptions.LeaderSteppingDownException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,6 +109,7 @@ class LeaderTransferTest {
     }
 
     @Test
+    @Tag("slow")
     void aTransferToADeadFollowerFailsInTimeAndTheLeaderGoesOn() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 3)) {
             nodes.startAll();
@@ -131,6 +133,7 @@ class LeaderTransferTest {
 
     /** Ratis has no transfer to one with less than the highest priority. */
     @Test
+    @Tag("slow")
     void aGroupWithAPreferredMemberStaysThereAndGoesOn() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 3)) {
             nodes.members.replaceAll(
@@ -154,6 +157,7 @@ class LeaderTransferTest {
      * until another is elected, which nobody but the leader itself brings about.
      */
     @Test
+    @Tag("slow")
     void aLeaderInWhichTheMarkOfATransferIsLeftStepsDown() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 3)) {
             nodes.startAll();

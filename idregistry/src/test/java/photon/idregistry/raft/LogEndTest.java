@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +110,7 @@ class LogEndTest {
     }
 
     @Test
+    @Tag("slow")
     void aClosedFileThatHoldsLessThanItsNameSaysIsRefused() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             run(nodes, ENTRIES);
@@ -129,6 +131,7 @@ class LogEndTest {
 
     /** All of a file is on disk before it is closed, whatever the mark has come to. */
     @Test
+    @Tag("slow")
     void aClosedFileThatEndsInTheMidstOfAnEntryIsRefusedWithoutAMark() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             run(nodes, ENTRIES);
@@ -149,6 +152,7 @@ class LogEndTest {
 
     /** Ratis cuts a file first and renames it then; a crash may come between. */
     @Test
+    @Tag("slow")
     void aClosedFileThatEndsBetweenTwoEntriesIsNoDamageWithoutAMark() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             run(nodes, ENTRIES);
@@ -175,6 +179,7 @@ class LogEndTest {
     }
 
     @Test
+    @Tag("slow")
     void aLogThatIsGoneIsRefusedUnlessASnapshotHoldsAllOfIt() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             nodes.start(0);
@@ -209,6 +214,7 @@ class LogEndTest {
     }
 
     @Test
+    @Tag("slow")
     void aLastEntryThatIsTornAndWasNotYetCommittedIsNoDamage() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             run(nodes, ENTRIES);

@@ -16,6 +16,7 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,6 +104,7 @@ class LoggedMembersTest {
     }
 
     @Test
+    @Tag("slow")
     void membersBehindEntriesThatAreSentAgainAreKnownStill() throws Exception {
         confirmed(newer, 2, TermIndex.valueOf(1, 2), number(2, 3, 1));
         confirmed(
@@ -119,6 +121,7 @@ class LoggedMembersTest {
     }
 
     @Test
+    @Tag("slow")
     void membersThatWereSentAgainAndAreCutAreForgotten() throws Exception {
         confirmed(newer, 2, TermIndex.valueOf(1, 2), number(2, 3, 1));
         confirmed(

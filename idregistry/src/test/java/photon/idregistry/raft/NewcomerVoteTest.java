@@ -16,6 +16,7 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +102,7 @@ class NewcomerVoteTest {
     }
 
     @Test
+    @Tag("slow")
     void oneThatWasTakenInAndIsStartedAgainVotes() throws Exception {
         takenIn();
         node.close();
@@ -109,6 +111,7 @@ class NewcomerVoteTest {
     }
 
     @Test
+    @Tag("slow")
     void itVotesForNoneWhoseLogLacksWhatItHas() throws Exception {
         takenIn();
         node.close();
@@ -117,6 +120,7 @@ class NewcomerVoteTest {
     }
 
     @Test
+    @Tag("slow")
     void itVotesOnceATermAlsoAfterAStart() throws Exception {
         takenIn();
         assertThat(granted(2, LAST)).isTrue();
@@ -133,6 +137,7 @@ class NewcomerVoteTest {
 
     /** It would take no message of its own term's leader before an election time-out has passed. */
     @Test
+    @Tag("slow")
     void aCandidateOfAnOlderTermIsNotHeard() throws Exception {
         takenIn();
         node.close();
@@ -147,6 +152,7 @@ class NewcomerVoteTest {
 
     /** The list with it is in the logs of others, and its leader was gone before it had it. */
     @Test
+    @Tag("slow")
     void oneThatHasNotHeardYetThatItIsAMemberVotes() throws Exception {
         confirmed(members(1, 0, before), number(1, 1, 100));
         assertThat(granted(2, LAST)).isTrue();

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,7 @@ class RaftNodeTest {
     }
 
     @Test
+    @Tag("slow")
     void aGroupWhoseMakingWasCutShortIsMadeOnKeepingItsVote() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 3)) {
             nodes.start(0);
@@ -98,6 +100,7 @@ class RaftNodeTest {
 
     /** As when a reshard is given up while its groups are being made. */
     @Test
+    @Tag("slow")
     void aGroupThatIsRemovedWhileItIsBeingMadeIsGoneAndNothingElseHappens() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             nodes.start(0);
@@ -117,6 +120,7 @@ class RaftNodeTest {
 
     /** At each step that the disk takes for it. */
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"move", "sync", "delete"})
     void aRemovalThatWasCutShortIsDoneAgainAndNeverInTheWayOfAStart(String step) throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
@@ -189,6 +193,7 @@ class RaftNodeTest {
     }
 
     @Test
+    @Tag("slow")
     void aReplicaThatReturnsIsNotCaughtUpBeforeItHasWhatWasCommitted() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 3)) {
             nodes.startAll();
@@ -240,6 +245,7 @@ class RaftNodeTest {
     }
 
     @Test
+    @Tag("slow")
     void aFollowerThatMissedThePurgedLogIsBroughtUpByASnapshot() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 3)) {
             nodes.startAll();
@@ -295,6 +301,7 @@ class RaftNodeTest {
     }
 
     @Test
+    @Tag("slow")
     void aCrashWhileAReceivedSnapshotIsPutInPlaceKeepsTheOneBefore() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             nodes.startAll();
@@ -315,6 +322,7 @@ class RaftNodeTest {
     }
 
     @Test
+    @Tag("slow")
     void aDirectoryThatWasNotFormattedWholeIsFormatted() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             for (UUID group : List.of(CONTROL, GROUP)) {
@@ -334,6 +342,7 @@ class RaftNodeTest {
     }
 
     @Test
+    @Tag("slow")
     void aDamagedSnapshotStopsTheStart() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             nodes.startAll();
@@ -397,6 +406,7 @@ class RaftNodeTest {
     }
 
     @Test
+    @Tag("slow")
     void aReplicaThatLeavesMayBeClosedBeforeThatIsKnown() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             nodes.startAll();
@@ -425,6 +435,7 @@ class RaftNodeTest {
     }
 
     @Test
+    @Tag("slow")
     void aServerThatRatisHasClosedTellsOnce() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             nodes.startAll();
@@ -440,6 +451,7 @@ class RaftNodeTest {
     }
 
     @Test
+    @Tag("slow")
     void aServerThatRatisClosesAfterALongPauseIsReported() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             nodes.startAll();
@@ -483,6 +495,7 @@ class RaftNodeTest {
     }
 
     @Test
+    @Tag("slow")
     void aReplicaThatWasTakenOutOfItsGroupIsNotCaughtUpAnyMore() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 3)) {
             nodes.startAll();

@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +69,7 @@ class RaftSnapshotTest {
     }
 
     @Test
+    @Tag("slow")
     void aNewReplicaIsBroughtUpByASnapshotAndCountsForTheMajority() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 3)) {
             nodes.shardState = SlotState::new;
@@ -95,6 +97,7 @@ class RaftSnapshotTest {
     }
 
     @Test
+    @Tag("slow")
     void entriesAreAppliedWhileASnapshotIsWrittenAndTheLogStaysUntilItIsOnDisk() throws Exception {
         Held held = new Held();
         try (TestNodes nodes = new TestNodes(root, 1)) {
@@ -131,6 +134,7 @@ class RaftSnapshotTest {
     }
 
     @Test
+    @Tag("slow")
     void aStateThatCannotBeReadIsNotTakenForASnapshotThatCannotBeWritten() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             nodes.shardState =
@@ -192,6 +196,7 @@ class RaftSnapshotTest {
     }
 
     @Test
+    @Tag("slow")
     void aSnapshotThatIsBeingWrittenDoesNotHoldUpTheEnd() throws Exception {
         Held held = new Held();
         try (TestNodes nodes = new TestNodes(root, 1)) {
@@ -214,6 +219,7 @@ class RaftSnapshotTest {
     }
 
     @Test
+    @Tag("slow")
     void aSnapshotThatCannotBeReadBackReachesTheBugHandler() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 3)) {
             nodes.shardState = SlotState::new;

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +102,7 @@ class ReadBarrierTest {
     }
 
     @Test
+    @Tag("slow")
     void whoeverFollowsALeaderThatNobodyConfirmsIsNotSureEither() throws Exception {
         replica().log().submit(SumState.entry(1)).get(30, TimeUnit.SECONDS);
         nothingIsUnderWay();
@@ -127,6 +129,7 @@ class ReadBarrierTest {
 
     /** Else a log to which only readers append would never be purged. */
     @Test
+    @Tag("slow")
     void aBarrierChangesNoStateAndCountsForTheNextSnapshot() throws Exception {
         replica().log().submit(SumState.entry(5)).get(30, TimeUnit.SECONDS);
         long before = replica().carrier().appliedBytes();

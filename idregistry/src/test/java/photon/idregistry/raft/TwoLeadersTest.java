@@ -19,6 +19,7 @@ import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,6 +152,7 @@ class TwoLeadersTest {
     }
 
     @Test
+    @Tag("slow")
     void nothingIsConfirmedBehindAVoteForOneWhoHasItNot() throws Exception {
         TermIndex first = TermIndex.valueOf(1, 1);
         CompletableFuture<AppendEntriesReplyProto> old = appendsOfTheOlder(first, number(3, 2, 10));
@@ -162,6 +164,7 @@ class TwoLeadersTest {
     }
 
     @Test
+    @Tag("slow")
     void whatAHeartbeatCommitsIsNotReplacedByEntriesOfTheOneBefore() throws Exception {
         // The older one never had the entry at 1; the newer one has committed it with others.
         CompletableFuture<AppendEntriesReplyProto> old =

@@ -9,6 +9,7 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ class VoteRecoveryTest {
     }
 
     @Test
+    @Tag("slow")
     void allReplicasOfAGroupThatHaveLostTheirVotesGoOnWithWhatTheyHold() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 3)) {
             nodes.startAll();
@@ -85,6 +87,7 @@ class VoteRecoveryTest {
     }
 
     @Test
+    @Tag("slow")
     void isMendedAlsoWhereTheFileIsGoneAndTheLogIsNot() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             nodes.start(0);
@@ -110,6 +113,7 @@ class VoteRecoveryTest {
     }
 
     @Test
+    @Tag("slow")
     void aTermBelowItsEntriesIsTheirsAndHasNoVoteLeft() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 3)) {
             nodes.startAll();
@@ -133,6 +137,7 @@ class VoteRecoveryTest {
 
     /** As a crash leaves it between the making of a file and its first entry. */
     @Test
+    @Tag("slow")
     void aFileWithoutEntriesHidesNotTheTermOfTheOneBefore() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             nodes.start(0);

@@ -17,6 +17,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +66,7 @@ class SecuredRegistryTest {
     }
 
     @Test
+    @Tag("slow")
     void anOperatorFencesAJoiner() {
         try (TestRegistry servers = secured()) {
             servers.listed = 1;

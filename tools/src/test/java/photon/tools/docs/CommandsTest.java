@@ -43,6 +43,7 @@ class CommandsTest {
 
     /** In the reader's folder is a copy of the example, and {@code python3} has gRPC. */
     @Test
+    @Tag("slow")
     @Execution(ExecutionMode.CONCURRENT)
     void commandsInPythonDoWhatThePageShows(@TempDir Path directory) throws Exception {
         Optional<String> python = PythonWithGrpc.find();
@@ -56,6 +57,7 @@ class CommandsTest {
 
     /** In the reader's folder is a copy of the example, with gRPC as {@code npm} installs it. */
     @Test
+    @Tag("slow")
     @Execution(ExecutionMode.CONCURRENT)
     void commandsInJavaScriptDoWhatThePageShows(@TempDir Path directory) throws Exception {
         String modules = System.getenv("PHOTON_TEST_NODE_MODULES");
@@ -102,13 +104,17 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "README.md",
-                "docs/getting-started.md",
-                "docs/chains.md",
-                "docs/adapters/java.md"
-            })
+    @ValueSource(strings = {"docs/chains.md", "docs/adapters/java.md"})
+    @Tag("slow")
+    @Execution(ExecutionMode.CONCURRENT)
+    void commandsOfAPageForSomeDoWhatItShows(String name, @TempDir Path directory)
+            throws Exception {
+        commandsDoWhatThePageShows(name, directory);
+    }
+
+    /** Pages that every reader begins with. */
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/getting-started.md"})
     @Execution(ExecutionMode.CONCURRENT)
     void commandsDoWhatThePageShows(String name, @TempDir Path directory) throws Exception {
         MarkdownPage page = MarkdownPage.read(Repository.root().resolve(name));

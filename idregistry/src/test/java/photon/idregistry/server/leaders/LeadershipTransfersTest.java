@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +82,7 @@ class LeadershipTransfersTest {
     }
 
     @Test
+    @Tag("slow")
     void leadershipComesHomeAfterARestart() {
         try (TestRegistry registry = new TestRegistry(root)) {
             registry.leaderBalancing =

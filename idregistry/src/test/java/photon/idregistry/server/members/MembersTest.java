@@ -418,6 +418,7 @@ class MembersTest {
     }
 
     @Test
+    @Tag("slow")
     void aReplacedServerThatStillRunsAnswersNothingMore() throws Exception {
         try (TestRegistry registry = new TestRegistry(root, TUNING)) {
             registry.startAll();
