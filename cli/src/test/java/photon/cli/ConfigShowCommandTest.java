@@ -96,14 +96,7 @@ class ConfigShowCommandTest {
 
     /** In a process of its own, with these variables of Photon and no others. */
     private Captured process(Map<String, String> variables, String... arguments) throws Exception {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:TieredStopAtLevel=1",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "photon.cli.Photon"));
+        List<String> command = LocalProcess.small();
         command.addAll(List.of(arguments));
         Path out = Files.createTempFile(directory, "stdout", "");
         Path err = Files.createTempFile(directory, "stderr", "");

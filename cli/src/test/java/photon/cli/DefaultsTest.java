@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -75,14 +74,7 @@ class DefaultsTest {
     /** Its exit status, and the beginning of what it says on stderr. */
     private String ended(Path workingDirectory, Map<String, String> environment, String... args)
             throws Exception {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:TieredStopAtLevel=1",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "photon.cli.Photon"));
+        List<String> command = LocalProcess.small();
         command.addAll(List.of(args));
         Path said = Files.createTempFile(directory, "stderr", "");
         ProcessBuilder builder =

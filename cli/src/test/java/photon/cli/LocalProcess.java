@@ -36,6 +36,16 @@ public final class LocalProcess implements AutoCloseable {
     private final Path out;
     private final Path err;
 
+    /** What starts {@code photon} small, to which its arguments are added. */
+    static List<String> small() {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(SMALL);
+        command.addAll(ClassArchive.options());
+        command.addAll(List.of("-cp", ClassArchive.classPath(), "photon.cli.Photon"));
+        return command;
+    }
+
     private LocalProcess(ProcessBuilder builder, Path out, Path err) throws IOException {
         this.builder = builder;
         this.process = builder.start();
