@@ -148,7 +148,7 @@ class BenchTest {
     }
 
     private JsonNode run(String... more) throws Exception {
-        return run(10, more);
+        return run(6, more);
     }
 
     private JsonNode run(int seconds, String... more) throws Exception {
@@ -163,7 +163,7 @@ class BenchTest {
                                         "--warm-up",
                                         "1s",
                                         "--lookup-duration",
-                                        "8s",
+                                        "4s",
                                         "--replica-heap",
                                         "256MiB",
                                         "--callers",
@@ -265,7 +265,7 @@ class BenchTest {
     void preloadedIdsAreDroppedUnderLoadAndAreTooOldFromThenOn() throws Exception {
         JsonNode result =
                 run(
-                        60,
+                        40,
                         "--replicas",
                         "3",
                         "--shards",
