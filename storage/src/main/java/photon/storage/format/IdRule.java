@@ -141,9 +141,9 @@ sealed interface IdRule {
 
         private int process(String text) throws BadRecordException {
             long process = TimestampRule.digits(text);
-            if (process < 0 || process >= 0xFFFFFFFFL) {
+            if (process < 0 || process >= 0xFFFFFFFEL) {
                 throw BadRecordException.of(
-                        names.process(), "a process id from 0 to 4294967294", text);
+                        names.process(), "a process id from 0 to 4294967293", text);
             }
             return (int) process;
         }
