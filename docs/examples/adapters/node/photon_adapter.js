@@ -39,6 +39,8 @@ const reject = (reason) => ({ reject: reason });
  * a promise of one.
  *
  * With `takesUnmatched`, for a configuration with `unmatched`, the primary event is null where it has not come in time.
+ * The third argument says, where the configuration has `unmatched.upgrade`, whether the foreign event was joined without
+ * its primary event before.
  *
  * Listens where Photon says if Photon has started this process, otherwise at the address in the first argument.
  */
@@ -103,7 +105,7 @@ function problemOf(hello, begin) {
 
 async function answer(join, pair) {
   try {
-    return { id: pair.id, ...(await join(pair.foreign, pair.primary)) };
+    return { id: pair.id, ...(await join(pair.foreign, pair.primary, pair.upgrade)) };
   } catch (failure) {
     return { id: pair.id, retry: String(failure) }; // One pair must not end the session of the others.
   }

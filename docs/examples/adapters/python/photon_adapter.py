@@ -41,18 +41,20 @@ def reject(reason):
     return messages.Answer(reject=reason)
 
 
-def serve(name, version, make, takes_unmatched=False):
+def serve(name, version, make, takes_unmatched=False, takes_upgrades=False):
     """
     Serves until Photon ends. `make` gets the options, a dict of texts, and returns the function that joins: it gets a
     foreign event and its primary event, each with `id`, `timestamp_micros` and `json` (bytes), and returns a decision.
 
     With `takes_unmatched`, for a configuration with `unmatched`, the primary event is None where it has not come in time.
+    With `takes_upgrades`, for one with `unmatched.upgrade`, the function gets a third argument: whether the foreign event
+    was joined without its primary event before.
 
     Listens where Photon says if Photon has started this process, otherwise at the address in the first argument.
     """
 
     def join(incoming, _context):
-        yield from _session(incoming, name, version, make, takes_unmatched)
+        yield from _session(incoming, name, version, make, takes_unmatched, takes_upgrades)
 
     server = grpc.server(
         futures.ThreadPoolExecutor(max_workers=SESSIONS_MAX),
@@ -80,7 +82,7 @@ def serve(name, version, make, takes_unmatched=False):
         server.wait_for_termination()
 
 
-def _session(incoming, name, version, make, takes_unmatched):
+def _session(incoming, name, version, make, takes_unmatched, takes_upgrades):
     hello = next(incoming).hello
     if not hello.protocol_min <= PROTOCOL <= hello.protocol_max:
         yield _refusal(f"it speaks version {PROTOCOL} of the protocol only")
@@ -100,7 +102,7 @@ def _session(incoming, name, version, make, takes_unmatched):
         )
     )
     for message in incoming:
-        answers = [_answer(join, pair) for pair in message.batch.pairs]
+        answers = [_answer(join, pair, takes_upgrades) for pair in message.batch.pairs]
         yield messages.FromAdapter(answers=messages.Answers(answers=answers))
 
 
@@ -108,9 +110,10 @@ def _refusal(problem):
     return messages.FromAdapter(refusal=messages.Refusal(problems=[problem]))
 
 
-def _answer(join, pair):
+def _answer(join, pair, takes_upgrades):
+    primary = pair.primary if pair.HasField("primary") else None
     try:
-        answer = join(pair.foreign, pair.primary if pair.HasField("primary") else None)
+        answer = join(pair.foreign, primary, pair.upgrade) if takes_upgrades else join(pair.foreign, primary)
     except Exception as failure:  # One pair must not end the session of the others.
         answer = retry(f"{type(failure).__name__}: {failure}")
     answer.id = pair.id

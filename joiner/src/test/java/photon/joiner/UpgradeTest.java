@@ -16,6 +16,7 @@ import photon.proto.v1.JoinResult.Status;
 class UpgradeTest {
     private static final EventId EVENT = Events.id(1);
     private static final CommitToken ELSEWHERE = new CommitToken(5, 1, 77);
+    private static final CommitToken UPGRADE = new CommitToken(5, 1, 78).asUpgrade();
 
     private JoinerBench bench = bench("merge", true).run();
 
@@ -92,7 +93,7 @@ class UpgradeTest {
         assertThat(bench.files.synced).hasSize(2);
         assertThat(bench.files.synced.get(1).id()).isEqualTo(EVENT.upgrade());
         assertThat(bench.files.synced.get(1).token()).isEqualTo(holder(EVENT.upgrade()));
-        assertThat(holder(EVENT.upgrade()).isUnmatched()).isFalse();
+        assertThat(holder(EVENT.upgrade()).isUpgrade()).isTrue();
         assertThat(written(1))
                 .isEqualTo(
                         "{\"id\": \"click-1\", \"primaryId\": \"page-1\", \"timestampMicros\":"
@@ -162,7 +163,7 @@ class UpgradeTest {
     void aLostUnmatchedEventIsJoinedWithoutItsPrimaryEventOnceMoreThoughThatHasCome() {
         CommitToken lost = ELSEWHERE.asUnmatched();
         bench.registry.held.put(EVENT, lost);
-        bench.registry.held.put(EVENT.upgrade(), new CommitToken(5, 1, 78));
+        bench.registry.held.put(EVENT.upgrade(), UPGRADE);
         long number = bench.send(1, lost);
         bench.run();
         assertThat(bench.statusOf(number)).isEqualTo(Status.JOINED);
@@ -186,9 +187,9 @@ class UpgradeTest {
     @Test
     void aLostUpgradeIsMadeAgain() {
         bench.registry.held.put(EVENT, new CommitToken(5, 1, 76).asUnmatched());
-        bench.registry.held.put(EVENT.upgrade(), ELSEWHERE);
-        assertThat(bench.join(1, ELSEWHERE)).isEqualTo(Status.UPGRADED);
-        assertThat(holder(EVENT.upgrade())).isNotEqualTo(ELSEWHERE);
+        bench.registry.held.put(EVENT.upgrade(), UPGRADE);
+        assertThat(bench.join(1, UPGRADE)).isEqualTo(Status.UPGRADED);
+        assertThat(holder(EVENT.upgrade())).isNotEqualTo(UPGRADE);
         assertThat(bench.files.synced).hasSize(1);
         assertThat(bench.files.synced.get(0).id()).isEqualTo(EVENT.upgrade());
     }
@@ -200,20 +201,20 @@ class UpgradeTest {
         for (boolean upgradeFirst : new boolean[] {true, false}) {
             bench = bench("merge", true).run();
             bench.registry.held.put(EVENT, lost);
-            bench.registry.held.put(EVENT.upgrade(), ELSEWHERE);
+            bench.registry.held.put(EVENT.upgrade(), UPGRADE);
             if (upgradeFirst) {
-                assertThat(bench.join(1, ELSEWHERE)).isEqualTo(Status.UPGRADED);
+                assertThat(bench.join(1, UPGRADE)).isEqualTo(Status.UPGRADED);
                 assertThat(bench.join(1, lost)).isEqualTo(Status.JOINED);
             } else {
                 long event = bench.send(1, lost);
-                long upgrade = bench.send(1, ELSEWHERE);
+                long upgrade = bench.send(1, UPGRADE);
                 bench.run();
                 assertThat(bench.statusOf(event)).isEqualTo(Status.JOINED);
                 assertThat(bench.statusOf(upgrade)).isEqualTo(Status.UPGRADED);
             }
             assertThat(bench.files.synced).hasSize(2);
             assertThat(holder(EVENT).isUnmatched()).isTrue();
-            assertThat(holder(EVENT.upgrade())).isNotEqualTo(ELSEWHERE);
+            assertThat(holder(EVENT.upgrade())).isNotEqualTo(UPGRADE);
         }
     }
 
@@ -221,20 +222,52 @@ class UpgradeTest {
     void aLostUpgradeIsMadeAgainThoughNoMoreAreWanted() {
         bench = bench("merge", false).run();
         bench.registry.held.put(EVENT, CommitToken.JOIN_UNMATCHED);
-        bench.registry.held.put(EVENT.upgrade(), ELSEWHERE);
-        assertThat(bench.join(1, ELSEWHERE)).isEqualTo(Status.UPGRADED);
+        bench.registry.held.put(EVENT.upgrade(), UPGRADE);
+        assertThat(bench.join(1, UPGRADE)).isEqualTo(Status.UPGRADED);
         assertThat(holder(EVENT)).isEqualTo(CommitToken.JOIN_UNMATCHED);
     }
 
-    /** Its event is joined: nothing but the primary event can bring the upgrade back. */
+    /** Its event is another row's affair: nothing but the primary event brings the upgrade back. */
     @Test
     void aLostUpgradeWaitsForItsPrimaryEvent() {
         missing();
         over();
-        bench.registry.held.put(EVENT, new CommitToken(5, 1, 76).asUnmatched());
-        bench.registry.held.put(EVENT.upgrade(), ELSEWHERE);
-        assertThat(bench.join(1, ELSEWHERE)).isEqualTo(Status.WAITING_FOR_PRIMARY);
+        bench.registry.held.put(EVENT, CommitToken.JOIN_UNMATCHED);
+        bench.registry.held.put(EVENT.upgrade(), UPGRADE);
+        assertThat(bench.join(1, UPGRADE)).isEqualTo(Status.WAITING_FOR_PRIMARY);
         assertThat(bench.files.synced).isEmpty();
+        assertThat(holder(EVENT)).isEqualTo(CommitToken.JOIN_UNMATCHED);
+        assertThat(holder(EVENT.upgrade())).isEqualTo(UPGRADE);
+    }
+
+    /** What was lost says it: neither the primary event nor the time counts any more. */
+    @Test
+    void aLostUnmatchedEventWaitsForNothing() {
+        missing();
+        CommitToken lost = ELSEWHERE.asUnmatched();
+        bench.registry.held.put(EVENT, lost);
+        bench.eventStore.allRead = false;
+        assertThat(bench.join(1, lost)).isEqualTo(Status.JOINED);
+        assertThat(holder(EVENT).isUnmatched()).isTrue();
+        assertThat(written(0)).endsWith("\"unmatched\": true}");
+    }
+
+    /** The event's own attempt is not flushed yet when the upgrade's row comes. */
+    @Test
+    void aLostUpgradeIsNotAnsweredAsItsEventIs() {
+        CommitToken lost = new CommitToken(5, 1, 76).asUnmatched();
+        bench.registry.held.put(EVENT, lost);
+        bench.registry.held.put(EVENT.upgrade(), UPGRADE);
+        bench.registry.decideAtOnce = false;
+        long event = bench.send(1, lost);
+        bench.run();
+        long upgrade = bench.send(1, UPGRADE);
+        bench.run();
+        bench.registry.decideAll(false);
+        bench.run();
+        assertThat(bench.statusOf(event)).isEqualTo(Status.JOINED);
+        assertThat(bench.statusOf(upgrade)).isEqualTo(Status.UPGRADED);
+        assertThat(holder(EVENT.upgrade())).isNotEqualTo(UPGRADE);
     }
 
     /** Public, as adapters of users are. */

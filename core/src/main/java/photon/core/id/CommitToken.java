@@ -16,7 +16,11 @@ public record CommitToken(int slot, int generation, long sequence)
     /** The bit of the sequence that tells the kind; no incarnation uses that many tokens. */
     private static final long UNMATCHED_BIT = 1L << 62;
 
+    /** Likewise, of an attempt at an event's upgrade. */
+    private static final long UPGRADE_BIT = 1L << 61;
+
     private static final String UNMATCHED = "-unmatched";
+    private static final String UPGRADE = "-upgrade";
 
     /**
      * Holds an id that was joined without its primary event when that output was lost and the token
@@ -53,6 +57,16 @@ public record CommitToken(int slot, int generation, long sequence)
         return (sequence & UNMATCHED_BIT) != 0;
     }
 
+    /** The same attempt, which joins an event's upgrade, and says so. */
+    public CommitToken asUpgrade() {
+        return new CommitToken(slot, generation, sequence | UPGRADE_BIT);
+    }
+
+    /** What it holds is the key of an upgrade ({@link EventId#upgrade()}). */
+    public boolean isUpgrade() {
+        return (sequence & UPGRADE_BIT) != 0;
+    }
+
     /** Which of its incarnation's attempts it is, from 1 on, whatever its kind. */
     public long attempt() {
         return attempt(sequence);
@@ -60,7 +74,7 @@ public record CommitToken(int slot, int generation, long sequence)
 
     /** The same of a token that is no object. */
     public static long attempt(long sequence) {
-        return sequence & ~UNMATCHED_BIT;
+        return sequence & ~(UNMATCHED_BIT | UPGRADE_BIT);
     }
 
     public Incarnation incarnation() {
@@ -89,16 +103,20 @@ public record CommitToken(int slot, int generation, long sequence)
         return c != 0 ? c : Long.compare(sequence, other.sequence);
     }
 
-    /** As {@code 3-17-4711}, and {@code 3-17-4711-unmatched} where it is of that kind. */
+    /** As {@code 3-17-4711}, {@code 3-17-4711-unmatched} or {@code 3-17-4711-upgrade}. */
     @Override
     public String toString() {
-        return slot + "-" + generation + "-" + attempt() + (isUnmatched() ? UNMATCHED : "");
+        String kind = isUnmatched() ? UNMATCHED : isUpgrade() ? UPGRADE : "";
+        return slot + "-" + generation + "-" + attempt() + kind;
     }
 
     /** The opposite of {@link #toString()}. */
     public static CommitToken parse(String text) {
         if (text.endsWith(UNMATCHED)) {
             return parse(text.substring(0, text.length() - UNMATCHED.length())).asUnmatched();
+        }
+        if (text.endsWith(UPGRADE)) {
+            return parse(text.substring(0, text.length() - UPGRADE.length())).asUpgrade();
         }
         int last = text.lastIndexOf('-');
         check(last > 0, "Expected slot-generation-number, but got '%s'", text);

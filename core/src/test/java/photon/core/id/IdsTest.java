@@ -79,6 +79,13 @@ class IdsTest {
         assertThat(unmatched).hasToString("1-2-3-unmatched");
         assertThat(CommitToken.parse("1-2-3-unmatched")).isEqualTo(unmatched);
         assertThat(CommitToken.parse("1-2-3")).isEqualTo(token);
+        CommitToken upgrade = token.asUpgrade();
+        assertThat(upgrade.isUpgrade()).isTrue();
+        assertThat(upgrade.isUnmatched()).isFalse();
+        assertThat(token.isUpgrade()).isFalse();
+        assertThat(upgrade.attempt()).isEqualTo(3);
+        assertThat(upgrade).hasToString("1-2-3-upgrade");
+        assertThat(CommitToken.parse("1-2-3-upgrade")).isEqualTo(upgrade);
         assertThat(Packed.tokens(Packed.tokens(List.of(unmatched)))).containsExactly(unmatched);
         assertThat(CommitToken.JOIN_UNMATCHED.isUnmatched()).isTrue();
     }

@@ -94,7 +94,7 @@ public final class RetryPolicy {
     /** Joined without its primary event, which is looked for again after the delay. */
     public record Watch(long delayMillis) implements Next {}
 
-    /** It was joined without its primary event; there is nothing more to be seen. */
+    /** It was joined without its primary event, and is upgraded, or there is no more to be seen. */
     public record EndWatch(boolean primaryCame) implements Next {}
 
     /** To be sent again as soon as the sender may: the trouble is everybody's, not its own. */
@@ -114,7 +114,7 @@ public final class RetryPolicy {
         }
         return switch (status) {
             case JOINED -> reason.isEmpty() ? new Finish(true) : watch(state, nowMillis);
-            case UPGRADED -> new Finish(true);
+            case UPGRADED -> new EndWatch(!state.repair());
             case JOINED_ELSEWHERE -> new Finish(false);
             case SKIPPED -> new Enter(LedgerEntry.Kind.SKIPPED, said(reason, "skipped"));
             case REJECTED -> new Enter(LedgerEntry.Kind.DEAD_LETTER, said(reason, "rejected"));

@@ -54,7 +54,8 @@ public final class Attempt {
 
     /**
      * @param number the asker's number of the event
-     * @param lostToken a repair item's: to be removed from the id before the commit
+     * @param lostToken a repair item's: to be removed from the id before the commit. It also says
+     *     what was lost: the event, the event without its primary event, or its upgrade
      * @param attemptOpen an earlier attempt at the event may have been accepted
      */
     public Attempt(
@@ -64,7 +65,15 @@ public final class Attempt {
             EventId id,
             @Nullable CommitToken lostToken,
             boolean attemptOpen) {
-        this(asker, number, event, id, lostToken, attemptOpen, false, Kind.ORDINARY);
+        this(
+                asker,
+                number,
+                event,
+                lostToken != null && lostToken.isUpgrade() ? id.upgrade() : id,
+                lostToken,
+                attemptOpen,
+                false,
+                Kind.of(lostToken));
     }
 
     private Attempt(
@@ -98,7 +107,15 @@ public final class Attempt {
         /** An event that is joined without its primary event once more, with it. */
         UPGRADE,
         /** An event that may be joined without its primary event only. */
-        WITHOUT
+        WITHOUT;
+
+        /** A repair item's token says what was lost. */
+        static Kind of(@Nullable CommitToken lost) {
+            if (lost == null) {
+                return ORDINARY;
+            }
+            return lost.isUpgrade() ? UPGRADE : lost.isUnmatched() ? WITHOUT : ORDINARY;
+        }
     }
 
     /**
@@ -122,7 +139,8 @@ public final class Attempt {
     }
 
     private Attempt followedBy(EventId key, Kind next) {
-        Attempt follows = new Attempt(asker, number, event, key, lostToken, !firstTry, false, next);
+        Attempt follows =
+                new Attempt(asker, number, event, key, lostToken, !firstTry, watched, next);
         follows.times = times;
         follows.twins = twins;
         twins = List.of();
@@ -169,6 +187,14 @@ public final class Attempt {
     /** It joins an event once more, which is joined without its primary event. */
     public boolean isUpgrade() {
         return kind == Kind.UPGRADE;
+    }
+
+    /**
+     * Its asker would give it up if it failed too often, and the event with it, which is joined:
+     * nobody asks the registry about an event whose earlier attempt is open.
+     */
+    public boolean isUpgradeOfOpenEvent() {
+        return isUpgrade() && !firstTry && !watched && lostToken == null;
     }
 
     /** Its event is joined with its primary event or not at all, by this attempt. */

@@ -45,10 +45,7 @@ public enum CommitVerdict {
     UPGRADE,
     /** The event may only be joined without its primary event, and nobody has yet. */
     JOIN_UNMATCHED,
-    /**
-     * The event is joined without its primary event, and with it may be upgraded, or an upgrade
-     * that was lost brought back.
-     */
+    /** The event is joined without its primary event, and with it may be upgraded. */
     WAIT_FOR_PRIMARY;
 
     /**
@@ -150,19 +147,16 @@ public enum CommitVerdict {
         if (!settled || holder == null || !holder.isUnmatched()) {
             return this;
         }
-        // No token of another kind ever held this id: what was lost is the upgrade's.
-        CommitToken lost = attempt.lostToken();
-        boolean upgradeWasLost = lost != null && !lost.isUnmatched();
-        if (holder.equals(CommitToken.JOIN_UNMATCHED) && !upgradeWasLost) {
+        if (holder.equals(CommitToken.JOIN_UNMATCHED)) {
             return JOIN_UNMATCHED;
         }
-        if (!upgrades && !upgradeWasLost) {
+        if (!upgrades) {
             return this;
         }
         if (!attempt.isUnmatched()) {
             return UPGRADE;
         }
-        return upgradeWasLost || attempt.isFirstTry() ? WAIT_FOR_PRIMARY : this;
+        return attempt.isFirstTry() ? WAIT_FOR_PRIMARY : this;
     }
 
     /**

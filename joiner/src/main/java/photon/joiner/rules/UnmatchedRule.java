@@ -49,10 +49,11 @@ public final class UnmatchedRule {
     /**
      * What the asker hears of an upgrade's attempt: whatever becomes of that, the event is joined.
      */
-    public static Status ofUpgrade(Status status) {
+    public static Status ofUpgrade(Attempt upgrade, Status status) {
         return switch (status) {
             case JOINED -> Status.UPGRADED;
             case SKIPPED, REJECTED, ID_TOO_OLD, OUTCOME_LOST -> Status.JOINED_ELSEWHERE;
+            case RETRY_EVENT -> upgrade.isUpgradeOfOpenEvent() ? Status.JOINED_ELSEWHERE : status;
             default -> status;
         };
     }

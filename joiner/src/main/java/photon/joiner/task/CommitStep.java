@@ -147,6 +147,9 @@ final class CommitStep {
     /** It tells the kind where that counts: only registries that know of it may see such tokens. */
     private CommitToken tokenOf(Attempt attempt) {
         CommitToken token = tokens.next();
+        if (attempt.isUpgrade()) {
+            return token.asUpgrade();
+        }
         boolean tells =
                 attempt.isUnmatched()
                         && (parts.unmatched().upgrades() || attempt.isForcedUnmatched());

@@ -192,7 +192,7 @@ public final class JoinTask {
         }
         attempt.answered();
         live.remove(attempt);
-        Status told = attempt.isUpgrade() ? UnmatchedRule.ofUpgrade(status) : status;
+        Status told = attempt.isUpgrade() ? UnmatchedRule.ofUpgrade(attempt, status) : status;
         parts.books().answered(told, attempt.weight());
         parts.traces().ended(attempt, told);
         attempt.asker().answer(attempt.number(), told, reason);

@@ -56,7 +56,7 @@ class StatusJsonTest {
                         ADAPTER);
         assertThat(status.toString())
                 .isEqualTo(
-                        "{\"state\":\"SERVING\",\"admitted\":1,\"admittedBytes\":2,\"inFlight\":3,\"joined\":4,\"unmatched\":13,"
+                        "{\"state\":\"SERVING\",\"admitted\":1,\"admittedBytes\":2,\"inFlight\":3,\"joined\":4,\"unmatched\":13,\"upgraded\":15,"
                                 + "\"joinedElsewhere\":5,\"wastedAttempts\":6,\"lookupsMoved\":14,\"unpublishedRecords\":7,"
                                 + "\"incarnation\":\"3-17\",\"draining\":null,\"rolls\":9,\"restarts\":8,\"lastTrouble\":\"why\",\"tokenBytes\":12,\"adapterFailures\":0,\"adapterBraked\":false,"
                                 + "\"stages\":{\"commit\":{\"9\":2}},\"durableDelay\":{\"3\":1,\"20\":5},"

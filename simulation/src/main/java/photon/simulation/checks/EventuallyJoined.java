@@ -233,7 +233,7 @@ final class EventuallyJoined {
             if (identity.alone()) {
                 // A lost one waits for its primary event, which may be known to nobody any more.
                 EventId upgrade = id.upgrade();
-                boolean waits = states.stream().anyMatch(one -> one.repairRows.contains(id));
+                boolean waits = states.stream().anyMatch(one -> one.upgradeRows.contains(id));
                 boolean allowed = waits || outcomeLostAllowed.contains(upgrade);
                 checkToken(upgrade, written.get(upgrade), allowed, notHolders, lost);
             }

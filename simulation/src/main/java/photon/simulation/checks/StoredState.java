@@ -50,6 +50,9 @@ final class StoredState {
     /** Rows with a lost token. */
     final TreeSet<EventId> repairRows = new TreeSet<>();
 
+    /** Of these events, rows with a lost token of their upgrade. */
+    final TreeSet<EventId> upgradeRows = new TreeSet<>();
+
     /** Of all ledgers, by kind; bad records have no id. */
     private final Map<LedgerEntry.Kind, TreeSet<EventId>> ledger =
             new EnumMap<>(LedgerEntry.Kind.class);
@@ -113,6 +116,8 @@ final class StoredState {
     private void add(JournalRow row) {
         if (row.key().lostToken() == null) {
             rows.put(row.key().id(), row.reason());
+        } else if (row.key().lostToken().isUpgrade()) {
+            upgradeRows.add(row.key().id());
         } else {
             repairRows.add(row.key().id());
         }

@@ -119,9 +119,13 @@ final class UnmatchedBugs {
                                     "the repair row of an upgrade ends with no join of its event",
                                     I2)
                             .edit(
-                                    VERDICT,
-                                    "upgradeWasLost = lost != null && !lost.isUnmatched();",
-                                    "upgradeWasLost = lost != null && lost.sequence() < 0;"),
+                                    JoinerBugs.JOINER + "rules/Attempt.java",
+                                    "return lost.isUpgrade() ? UPGRADE :",
+                                    "return lost.sequence() == 0 ? UPGRADE :")
+                            .edit(
+                                    JoinerBugs.JOINER + "rules/Attempt.java",
+                                    "lostToken != null && lostToken.isUpgrade() ? id.upgrade() : id,",
+                                    "lostToken != null && lostToken.sequence() == 0 ? id.upgrade() : id,"),
                     PlantedBug.of(
                                     "lost-upgrade-not-looked-for",
                                     SECTION,

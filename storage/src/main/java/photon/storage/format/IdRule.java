@@ -172,7 +172,11 @@ sealed interface IdRule {
             if (micros < 0) {
                 throw BadRecordException.of(name, "of a time since 1970", micros + " microseconds");
             }
-            EventId id = new EventId(micros, buffer.getLong(), buffer.getLong(), buffer.getInt());
+            EventId id =
+                    ofThisStream(
+                            new EventId(
+                                    micros, buffer.getLong(), buffer.getLong(), buffer.getInt()),
+                            fields.joined());
             if (!id.isNative() && !fields.joined()) {
                 throw BadRecordException.of(
                         name, "of a process other than 4294967294 and 4294967295", id.toString());
@@ -184,6 +188,17 @@ sealed interface IdRule {
                                 .formatted(fields.ordinal() + 1L, id));
             }
             return Identity.of(id, id.toString());
+        }
+
+        /**
+         * An upgrade in the output of another pipeline is an event like any other here: else it
+         * would be taken for the upgrade of an event of this stream.
+         */
+        private static EventId ofThisStream(EventId id, boolean joined) {
+            return joined && id.isUpgrade()
+                    ? new EventId(
+                            id.micros(), id.serverHigh(), id.serverLow(), EventId.USER_PROCESS)
+                    : id;
         }
     }
 }

@@ -200,8 +200,8 @@ public final class LedgerRetention {
             EventId id = entry.id();
             if (id == null) {
                 count.nameless++;
-            } else {
-                count.ids.add(id);
+            } else if (!id.isUpgrade()) {
+                count.ids.add(id); // an upgrade is no event of its own, and in no sum
             }
         }
 

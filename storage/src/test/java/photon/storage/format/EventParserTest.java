@@ -368,6 +368,8 @@ class EventParserTest {
         assertThat(event.json().toStringUtf8()).isEqualTo("{}");
         assertThat(tell(parse(stream, frame(new EventId(5, 1, 2, -1), primary, "{}"))))
                 .contains("process other than 4294967294 and 4294967295");
+        assertThat(tell(parse(stream, frame(id.upgrade(), primary, "{}"))))
+                .contains("process other than 4294967294 and 4294967295");
         assertThat(tell(parse(stream, frame(id, null, "{}")))).contains("primary_id");
         assertThat(tell(parse(stream, frame(id, primary, "{")))).contains("JSON");
         assertThat(tell(parse(stream, new byte[] {1, 2, 3}))).contains("FramedRecord");
@@ -404,6 +406,25 @@ class EventParserTest {
         assertThat(tell(parse(stream, second)))
                 .contains("number 2 of " + id)
                 .contains("id: {from: [...]}");
+    }
+
+    /** Else it would be taken for the upgrade of an event of this stream. */
+    @Test
+    void anUpgradeInTheOutputOfAnotherPipelineIsAnEventLikeAnyOther() {
+        EventId key = EventId.ofUser(5, UserKey.of(List.of("c-1"))).upgrade();
+        EventId primary = EventId.ofUser(3, UserKey.of(List.of("i-1"))).upgrade();
+        FramedRecord joined =
+                FramedRecord.newBuilder()
+                        .setId(ByteString.copyFrom(key.toBytes()))
+                        .setPrimaryId(ByteString.copyFrom(primary.toBytes()))
+                        .setJson(ByteString.copyFromUtf8("{}"))
+                        .setToken(ByteString.copyFrom(new byte[16]))
+                        .build();
+        LogEvent event = event(parse(framed(new IdConfig.Native()), joined.toByteArray()));
+        assertThat(event.id().isUpgrade()).isFalse();
+        assertThat(event.id().upgrade()).isNotEqualTo(key);
+        assertThat(event.id().micros()).isEqualTo(5);
+        assertThat(EventId.read(event.primaryKey()).isUpgrade()).isFalse();
     }
 
     @ParameterizedTest

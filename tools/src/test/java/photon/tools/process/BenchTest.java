@@ -265,7 +265,7 @@ class BenchTest {
     void preloadedIdsAreDroppedUnderLoadAndAreTooOldFromThenOn() throws Exception {
         JsonNode result =
                 run(
-                        40,
+                        50,
                         "--replicas",
                         "3",
                         "--shards",

@@ -31,6 +31,7 @@ final class Accounts {
     static final int DATACENTERS_MAX = DATACENTER_MASK;
     private static final int REASON_SHIFT = 17;
     private static final int REASON_MASK = 0x3FFF;
+    private static final int UNMATCHED = 1 << 31;
     // Reasons can come from an adapter: what is beyond so many counts as one.
     private static final int REASONS_MAX = 1_000;
     static final String OTHER_REASONS = "other reasons";
@@ -80,10 +81,15 @@ final class Accounts {
         return new Joined(has(row, IN_LOGS), first, firstHere, Math.min(before, events));
     }
 
-    /** It is published, as far as {@link #joined} was told. */
-    boolean isJoined(EventId id) {
+    /** An identity that {@link #joined} was told of is published without its primary event. */
+    void joinedUnmatched(EventId id) {
+        mark(ids.find(id), UNMATCHED);
+    }
+
+    /** It is published, and not without its primary event, as far as these were told. */
+    boolean isJoinedMatched(EventId id) {
         int row = ids.find(id);
-        return row != IdIndex.ABSENT && has(row, JOINED);
+        return row != IdIndex.ABSENT && has(row, JOINED) && !has(row, UNMATCHED);
     }
 
     void deadLettered(EventId id) {

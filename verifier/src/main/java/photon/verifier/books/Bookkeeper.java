@@ -299,14 +299,18 @@ public final class Bookkeeper {
         }
         long firstHere = 0;
         for (Manifest.Entry entry : manifest.entries()) {
-            upgrades.published(entry);
             Accounts.Joined joined = accounts.joined(entry.id(), entry.joinedEvents(), number);
             if (joined.twice() > 0) {
                 duplicates += joined.twice() - 1L;
                 duplicate(entry.id());
             }
-            if (!joined.known() && joined.first() && !entry.id().isUpgrade()) {
+            if (entry.id().isUpgrade()) {
+                upgrades.published(entry.id());
+            } else if (!joined.known() && joined.first()) {
                 invented(entry.id());
+            }
+            if (entry.token().isUnmatched()) {
+                accounts.joinedUnmatched(entry.id());
             }
             if (joined.known() && joined.firstHere()) {
                 firstHere++;

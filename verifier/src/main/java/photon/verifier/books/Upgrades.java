@@ -4,26 +4,19 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
 import photon.core.id.EventId;
-import photon.storage.output.Manifest;
 
 /**
  * Published upgrades, held against the events that they belong to: each must have such an event in
  * the foreign logs, and that must not be joined with its primary event besides (docs/protocol.md
- * section 13). Memory: an entry an upgrade, and one an event that was joined without. Not
- * thread-safe.
+ * section 13). Memory: an entry an upgrade. Not thread-safe.
  */
 final class Upgrades {
     private final Set<EventId> keys = new HashSet<>();
-    private final Set<EventId> unmatched = new HashSet<>();
     private final Set<EventId> withoutEvent = new HashSet<>();
 
-    /** An entry of a manifest whose published file is as it says. */
-    void published(Manifest.Entry entry) {
-        if (entry.id().isUpgrade()) {
-            keys.add(entry.id());
-        } else if (entry.token().isUnmatched()) {
-            unmatched.add(entry.id());
-        }
+    /** An upgrade's key in a manifest whose published file is as it says. */
+    void published(EventId key) {
+        keys.add(key);
     }
 
     /** So many are published. */
@@ -48,10 +41,7 @@ final class Upgrades {
                     EventId id = event.id();
                     EventId key = id.upgrade();
                     withoutEvent.remove(key);
-                    if (keys.contains(key)
-                            && accounts.isJoined(id)
-                            && !unmatched.contains(id)
-                            && told.add(id)) {
+                    if (keys.contains(key) && accounts.isJoinedMatched(id) && told.add(id)) {
                         twice.matchedTwice(id);
                     }
                 });

@@ -23,7 +23,8 @@ import photon.verifier.source.IdIndex;
  * it was durable, and an incarnation is called repaired on the word of this class.
  */
 final class LostOutcomes implements AutoCloseable {
-    private static final Pattern TOKEN = Pattern.compile("\\{\"token\":\"(\\d+-\\d+)-\\d+\"}");
+    private static final Pattern TOKEN =
+            Pattern.compile("\\{\"token\":\"(\\d+-\\d+)-\\d+(?:-[a-z]+)?\"}");
 
     private final Store store;
     private final IntervalClock clock;

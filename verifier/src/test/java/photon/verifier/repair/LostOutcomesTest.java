@@ -7,6 +7,7 @@ import static photon.verifier.repair.RepairWorld.id;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -47,6 +48,17 @@ class LostOutcomesTest {
         }
         files.crashLosingAllUnsynced();
         assertThat(written()).containsExactly(id(1), id(2));
+    }
+
+    @Test
+    void theHolderIsToldWhateverItsTokensKind() throws IOException {
+        outcomes.record(id(1), TOKEN, REASON);
+        outcomes.record(id(2), TOKEN.asUnmatched(), REASON);
+        outcomes.record(id(3).upgrade(), TOKEN.asUpgrade(), REASON);
+        outcomes.sync();
+        List<Optional<Incarnation>> holders = new ArrayList<>();
+        Ledger.forEach(files, DIRECTORY, entry -> holders.add(LostOutcomes.holderOf(entry)));
+        assertThat(holders).hasSize(3).containsOnly(Optional.of(new Incarnation(3, 17)));
     }
 
     @Test

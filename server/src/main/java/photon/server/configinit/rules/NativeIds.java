@@ -18,7 +18,7 @@ final class NativeIds {
 
     static final String FRAME_PRIMARY_ID = " primaryId";
 
-    private static final long PROCESS_MAX = 0xFFFFFFFEL;
+    private static final long PROCESS_MAX = 0xFFFFFFFDL;
     private static final long MICROS_OF_2000 = 946_684_800_000_000L;
 
     private final Table primary;
