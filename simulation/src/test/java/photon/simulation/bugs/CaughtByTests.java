@@ -80,6 +80,9 @@ final class CaughtByTests {
                                 "aClockThatIsNotSynchronisedEndsNoWait"),
                         entry("watched-and-joined-again", "whatWasJoinedWithoutIsOnlyLookedFor")));
         in(
+                "photon.joiner.UpgradeTest",
+                Map.of("lost-upgrade-taken-for-its-event", "aLostUpgradeWaitsForItsPrimaryEvent"));
+        in(
                 "photon.dispatcher.flow.WatchedTest",
                 Map.ofEntries(
                         entry(

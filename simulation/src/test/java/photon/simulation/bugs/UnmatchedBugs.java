@@ -112,12 +112,15 @@ final class UnmatchedBugs {
                                     SECTION,
                                     "an event that is to be joined without its primary event is joined so",
                                     I2)
-                            .edit(VERDICT, "return JOIN_UNMATCHED;", "return this;"),
-                    PlantedBug.of(
+                            .edit(VERDICT, "return JOIN_UNMATCHED;", "return this;")
+                            .edit(
+                                    JoinerBugs.JOINER + "rules/Attempt.java",
+                                    "lost.isUnmatched() ? WITHOUT : ORDINARY;",
+                                    "lost.sequence() == 0 ? WITHOUT : ORDINARY;"),
+                    PlantedBug.below(
                                     "lost-upgrade-taken-for-its-event",
                                     SECTION,
-                                    "the repair row of an upgrade ends with no join of its event",
-                                    I2)
+                                    "the repair row of an upgrade ends with no join of its event")
                             .edit(
                                     JoinerBugs.JOINER + "rules/Attempt.java",
                                     "return lost.isUpgrade() ? UPGRADE :",
