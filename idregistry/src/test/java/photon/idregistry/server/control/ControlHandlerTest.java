@@ -207,7 +207,9 @@ class ControlHandlerTest {
         assertThat(controlLog.entries).hasSize(before);
         control.register(plain, heard::add);
         loop.runUntilIdle();
-        assertThat(heard.get(1).getVerdict()).isEqualTo(RegisterResponse.Verdict.REGISTERED);
+        assertThat(heard.get(1).getVerdict())
+                .as("the group decides")
+                .isEqualTo(RegisterResponse.Verdict.UNKNOWN_PIPELINE);
         assertThat(heard.get(1).getUnmatchedKind()).isFalse();
         assertThat(controlLog.entries).hasSize(before + 1);
 
@@ -218,7 +220,9 @@ class ControlHandlerTest {
         before = controlLog.entries.size();
         control.register(asked, heard::add);
         loop.runUntilIdle();
-        assertThat(heard.get(2).getVerdict()).isEqualTo(RegisterResponse.Verdict.REGISTERED);
+        assertThat(heard.get(2).getVerdict())
+                .as("the group decides")
+                .isEqualTo(RegisterResponse.Verdict.UNKNOWN_PIPELINE);
         assertThat(heard.get(2).getUnmatchedKind()).isTrue();
         assertThat(controlLog.entries).as("the control group decides").hasSize(before + 1);
     }
