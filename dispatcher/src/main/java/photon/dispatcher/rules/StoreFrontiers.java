@@ -56,7 +56,7 @@ public final class StoreFrontiers {
                 : Frontier.unread(unread);
     }
 
-    /** So far have so many read that each event is kept by one of them. */
+    /** Up to here each event has been read by at least one store that keeps it. */
     private long readByEnough(ToLongFunction<Frontier> micros) {
         long[] answered = new long[told.length];
         int answering = 0;

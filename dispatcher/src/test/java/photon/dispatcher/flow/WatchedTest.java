@@ -69,7 +69,7 @@ class WatchedTest {
         assertThat(world.rows()).isEmpty();
     }
 
-    /** Whoever has joined it may be gone, or its answer was lost. */
+    /** The datacenter that joined it may be gone, or its answer was lost. */
     @Test
     void whatAnotherDatacenterHasJoinedWithoutIsWatchedHereToo() throws IOException {
         world.joiner.answers = item -> Status.WAITING_FOR_PRIMARY;

@@ -8,10 +8,10 @@ import photon.idregistry.table.IdTable;
 import photon.proto.v1.Outcome;
 
 /**
- * An id that was once held unmatched is unmatched for ever (docs/protocol.md section 3, The kind of
- * a join). Its event may have been joined once more since, as an upgrade, under a key that this
- * shard may not even own. If the id became free when its output was lost, the next attempt could
- * join the event with its primary event, beside that upgrade: twice.
+ * An id that was once held unmatched stays unmatched (docs/protocol.md section 3, The kind of a
+ * join). Its event may have been joined once more since, as an upgrade, under a key that this shard
+ * may not even own. If the id became free when its output was lost, the next attempt could join the
+ * event with its primary event, beside that upgrade: twice.
  *
  * <p>So a remove leaves {@link CommitToken#JOIN_UNMATCHED} in the place of an unmatched token, and
  * only an unmatched token takes the id from there. Nobody holds such an id, but it has its row.

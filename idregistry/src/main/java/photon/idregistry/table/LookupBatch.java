@@ -85,7 +85,8 @@ public final class LookupBatch implements AutoCloseable {
     }
 
     private void tell(int place, IdRow row) {
-        // What is to be joined unmatched is joined by nobody now: whoever has it should try.
+        // No token holds what is to be joined unmatched, so a datacenter that has the event should
+        // try.
         found[place] = row.holder == 0 || row.isToBeUnmatched() ? NOT_HELD : HELD;
         holders[2 * place] = row.holder;
         holders[2 * place + 1] = row.holderSequence;

@@ -19,7 +19,7 @@ import photon.idregistry.table.TableHome;
 import photon.proto.v1.Outcome;
 import photon.registry.api.RegistryClient.Commit;
 
-/** An id that was once held unmatched is unmatched for ever: as transcripts. */
+/** An id that was once held unmatched stays unmatched: as transcripts. */
 final class OnceUnmatchedTest {
     /** Its output is lost, and its incarnation fenced. */
     private static final String TAKEN_FROM_AN_UNMATCHED_TOKEN =
@@ -115,7 +115,7 @@ final class OnceUnmatchedTest {
                 .containsExactly(CommitToken.JOIN_UNMATCHED, token("2-1-2-unmatched"));
     }
 
-    /** It is nobody's, but it has its row, in the snapshot too. */
+    /** No token holds it, but it has its row, in the snapshot too. */
     @Test
     void theRowStaysAndNoIncarnationHoldsIt() throws IOException {
         on.transcript(TAKEN_FROM_AN_UNMATCHED_TOKEN);

@@ -41,11 +41,10 @@ public interface PairAdapter extends AutoCloseable {
 
     /** A decision for each pair, in order. Never throws. */
     default List<AdapterDecision> joinAll(List<PairOfEvents> pairs) {
-        return pairs.stream().map(this::decide).toList();
+        return pairs.stream().map(this::decideOne).toList();
     }
 
-    /** The decision about this one. Never throws. */
-    default AdapterDecision decide(PairOfEvents pair) {
+    private AdapterDecision decideOne(PairOfEvents pair) {
         Event primary = pair.primary();
         if (primary == null) {
             return unmatched(pair.foreign(), pair.foreignMicros());

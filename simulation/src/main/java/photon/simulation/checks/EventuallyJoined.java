@@ -78,16 +78,17 @@ final class EventuallyJoined {
                 // publish it: in a shard whose own boundary is behind it may be joined yet.
                 return false;
             }
-            EventId upgrade = identity.id().upgrade();
-            if (identity.alone() && !outcomeLostAllowed.contains(upgrade) && isHeldOnly(upgrade)) {
+            if (identity.alone() && isOnItsWay(identity.id().upgrade(), outcomeLostAllowed)) {
                 return false;
             }
         }
         return registry.incarnations().stream().allMatch(this::settledOrLive);
     }
 
-    private boolean isHeldOnly(EventId id) {
-        return registry.holder(id) != null && !output.isPublished(id);
+    private boolean isOnItsWay(EventId id, Set<EventId> outcomeLostAllowed) {
+        return !outcomeLostAllowed.contains(id)
+                && registry.holder(id) != null
+                && !output.isPublished(id);
     }
 
     private boolean settledOrLive(Incarnation incarnation) {

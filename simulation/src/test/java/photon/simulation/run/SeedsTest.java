@@ -18,7 +18,7 @@ class SeedsTest {
     private static final long FROM = 1;
     private static final int FAILURES_MAX = 10;
 
-    /** So many worlds show every kind of fault, and run into every limit. */
+    /** From this number on, worlds show every kind of fault and run into every limit. */
     private static final long ALL_IS_MET_FROM = 50;
 
     @Test

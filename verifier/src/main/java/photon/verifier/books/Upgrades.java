@@ -19,7 +19,7 @@ final class Upgrades {
         keys.add(key);
     }
 
-    /** So many are published. */
+    /** How many are published. */
     int count() {
         return keys.size();
     }

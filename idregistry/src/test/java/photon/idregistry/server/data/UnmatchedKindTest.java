@@ -144,7 +144,7 @@ final class UnmatchedKindTest {
         return out.get(0);
     }
 
-    /** Nobody's attempt has it. */
+    /** No attempt holds it. */
     @Test
     void nobodyAsksWithTheTokenThatStandsForNoHolder() {
         everyServerUnderstands(4);

@@ -142,8 +142,13 @@ public final class RemoteAdapter implements PairAdapter {
     }
 
     @Override
-    public AdapterDecision decide(PairOfEvents pair) {
-        return joinAll(List.of(pair)).get(0);
+    public AdapterDecision upgrade(
+            Event foreign, long foreignMicros, Event primary, long primaryMicros) {
+        return joinAll(
+                        List.of(
+                                new PairOfEvents(
+                                        foreign, foreignMicros, primary, primaryMicros, true)))
+                .get(0);
     }
 
     @Override
@@ -167,7 +172,7 @@ public final class RemoteAdapter implements PairAdapter {
      *
      * @throws UnansweredException if it gave none
      */
-    public AdapterDecision decideOrThrow(PairOfEvents pair) {
+    public AdapterDecision decide(PairOfEvents pair) {
         RemoteBatch batch = ask(List.of(pair));
         if (batch.unanswered() > 0) {
             throw new UnansweredException(batch.trouble());
