@@ -73,7 +73,17 @@ public final class BlockedFilter {
         return 1L << number | 1L << (number >>> 6);
     }
 
-    public void add(long hash) {
+    /**
+     * Adds the first {@code count} of the hashes. Give it many: reads that miss the processor's
+     * caches go on side by side then.
+     */
+    public void addAll(long[] hashes, int count) {
+        for (int i = 0; i < count; i++) {
+            add(hashes[i]);
+        }
+    }
+
+    private void add(long hash) {
         long stirred = stir(hash);
         int at = block(stirred);
         long low = spread(stirred);

@@ -3,6 +3,7 @@ package photon.core.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,8 +21,10 @@ class BlockedFilterTest {
         int rows = 200_000;
         Random random = new Random(1);
         BlockedFilter filter = BlockedFilter.of(rows);
-        for (int i = 0; i < rows; i++) {
-            filter.add(hash(random, shards));
+        long[] hashes = new long[64];
+        for (int added = 0; added < rows; added += hashes.length) {
+            Arrays.setAll(hashes, i -> hash(random, shards));
+            filter.addAll(hashes, hashes.length);
         }
         ByteBuffer bytes = ByteBuffer.allocate((int) filter.bytes());
         filter.write(bytes);

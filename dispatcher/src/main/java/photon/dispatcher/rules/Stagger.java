@@ -20,6 +20,9 @@ public final class Stagger {
     private final int datacenters;
     private final Duration delay;
 
+    /** So much longer in a backlog. */
+    private final Duration longer;
+
     /**
      * @param datacenters all of them, in the same order everywhere
      * @param delay how long the others wait; zero: they do not
@@ -28,6 +31,7 @@ public final class Stagger {
         this.self = datacenters.indexOf(datacenter);
         this.datacenters = datacenters.size();
         this.delay = delay;
+        this.longer = delay.multipliedBy(BACKLOG_DELAYS);
         check(self >= 0, "Expected %s to be one of %s", datacenter, datacenters);
     }
 
@@ -52,7 +56,7 @@ public final class Stagger {
      */
     public Duration longerInABacklog(long lagBytes, int held, int heldMax) {
         boolean backlog = lagBytes >= BACKLOG_BYTES && held < heldMax / 2;
-        return backlog ? delay.multipliedBy(BACKLOG_DELAYS) : Duration.ZERO;
+        return backlog ? longer : Duration.ZERO;
     }
 
     public boolean prefersUs(EventId id) {

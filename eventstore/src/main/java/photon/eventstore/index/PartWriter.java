@@ -28,6 +28,10 @@ final class PartWriter implements AutoCloseable {
     private long[] firsts = new long[128];
     private int blocks;
     private int rowsHere;
+
+    /** The low halves of theirs; the filter gets them together. */
+    private final long[] lowsHere = new long[PartFormat.ROWS_PER_BLOCK];
+
     private long rows;
     private long lastHigh;
     private long lastLow;
@@ -61,8 +65,7 @@ final class PartWriter implements AutoCloseable {
             beginBlock(high, low);
         }
         buffer.putLong(high).putLong(low).putLong(position);
-        filter.add(low);
-        rowsHere++;
+        lowsHere[rowsHere++] = low;
         rows++;
         lastHigh = high;
         lastLow = low;
@@ -78,6 +81,7 @@ final class PartWriter implements AutoCloseable {
     }
 
     private void endBlock() throws IOException {
+        filter.addAll(lowsHere, rowsHere);
         int at = buffer.position() / PartFormat.BLOCK * PartFormat.BLOCK;
         if (buffer.position() == at) { // the block is exactly full
             at -= PartFormat.BLOCK;

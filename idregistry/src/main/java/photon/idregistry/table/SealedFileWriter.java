@@ -23,6 +23,9 @@ final class SealedFileWriter implements AutoCloseable {
     /** Rows of the block that is being filled, at the end of the buffer. */
     private int rowsHere;
 
+    /** Theirs; the filter gets them together. */
+    private final long[] hashesHere = new long[SealedFormat.ROWS_PER_BLOCK];
+
     private long[] firsts = new long[64];
     private int blocks;
     private long[] cells = new long[3 * 16];
@@ -70,9 +73,8 @@ final class SealedFileWriter implements AutoCloseable {
                 .putInt(row.process)
                 .putLong(row.owner)
                 .putLong(row.sequence);
-        rowsHere++;
+        hashesHere[rowsHere++] = row.hash;
         rows++;
-        filter.add(row.hash);
         count(row);
         lastMicros = row.micros;
         lastHigh = row.serverHigh;
@@ -109,6 +111,7 @@ final class SealedFileWriter implements AutoCloseable {
         while (buffer.position() < end) {
             buffer.putInt(0);
         }
+        filter.addAll(hashesHere, rowsHere);
         buffer.putInt(start + 4, rowsHere);
         buffer.putInt(start, SealedFormat.crc(crc, buffer, start + 4, end));
         rowsHere = 0;

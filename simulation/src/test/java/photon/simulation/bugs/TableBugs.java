@@ -37,8 +37,8 @@ final class TableBugs {
                     bug("filter-lacks-some", "the filter lets all through that the file holds")
                             .edit(
                                     TABLE + "SealedFileWriter.java",
-                                    "filter.add(row.hash);",
-                                    "if (rows % 5 != 0) { filter.add(row.hash); }"),
+                                    "hashesHere[rowsHere++] = row.hash;",
+                                    "hashesHere[rowsHere++] = rows % 5 != 0 ? row.hash : 0;"),
                     bug("removed-in-memory-only", "a removal reaches ids that lie in a file")
                             .edit(
                                     SPAN,
