@@ -62,7 +62,8 @@ public final class AdapterCases {
 
     /**
      * Whether it is tried on foreign events without a primary event, too: unless this is called, it
-     * is if it overrides {@link Adapter#unmatched}.
+     * is if it overrides {@link Adapter#unmatched}. If it is, and overrides {@link
+     * Adapter#upgrade}, then it is tried on upgrades as well.
      *
      * @since 1.2
      */
@@ -83,8 +84,10 @@ public final class AdapterCases {
                 interrupted(adapter, pairs, calls);
                 concurrently(adapter, pairs, calls);
                 byAnotherInstance(pairs, calls);
-                if (takesUnmatched(adapter)) {
-                    everyForeignEventAlone(adapter, pairs, calls);
+                if (takesUnmatched(adapter)
+                        && everyForeignEventAlone(adapter, pairs, calls)
+                        && hasUpgrades(adapter)) {
+                    everyUpgrade(adapter, pairs, calls);
                 }
             }
             closes(adapter, "closes");
@@ -172,8 +175,24 @@ public final class AdapterCases {
         return unmatched != null ? unmatched : AdapterApi.takesUnmatched(adapter);
     }
 
-    /** As in a left join; they stop at the first call that does not end. */
-    private void everyForeignEventAlone(Adapter adapter, List<Pair> pairs, CaseCalls calls) {
+    /** Otherwise an upgrade is a join, which was tried. */
+    private static boolean hasUpgrades(Adapter adapter) {
+        try {
+            return adapter.getClass()
+                            .getMethod(
+                                    "upgrade",
+                                    SourceEvent.class,
+                                    SourceEvent.class,
+                                    Adapter.Result.class)
+                            .getDeclaringClass()
+                    != Adapter.class;
+        } catch (NoSuchMethodException e) {
+            return false;
+        }
+    }
+
+    /** As in a left join. False: one did not end. */
+    private boolean everyForeignEventAlone(Adapter adapter, List<Pair> pairs, CaseCalls calls) {
         // Some pairs differ in the primary event only.
         Map<String, Pair> distinct = new LinkedHashMap<>();
         for (Pair pair : pairs) {
@@ -186,9 +205,23 @@ public final class AdapterCases {
             CaseCalls.Call first = calls.callUnmatched(adapter, pair.foreign());
             if (first.hangs()) {
                 failed(name, first.problem());
-                return;
+                return false;
             }
             judge(name, first, () -> calls.callUnmatched(adapter, pair.foreign()));
+        }
+        return true;
+    }
+
+    /** As where the primary event came late; they stop at the first call that does not end. */
+    private void everyUpgrade(Adapter adapter, List<Pair> pairs, CaseCalls calls) {
+        for (Pair pair : pairs) {
+            String name = pair.name() + ", as an upgrade";
+            CaseCalls.Call first = calls.callUpgrade(adapter, pair);
+            if (first.hangs()) {
+                failed(name, first.problem());
+                return;
+            }
+            judge(name, first, () -> calls.callUpgrade(adapter, pair));
         }
     }
 

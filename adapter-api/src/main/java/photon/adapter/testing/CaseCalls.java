@@ -69,6 +69,12 @@ final class CaseCalls {
         return bounded(() -> timed(result -> adapter.unmatched(foreign, result)), false);
     }
 
+    Call callUpgrade(Adapter adapter, Pair pair) {
+        return bounded(
+                () -> timed(result -> adapter.upgrade(pair.foreign(), pair.primary(), result)),
+                false);
+    }
+
     Call call(Adapter adapter, Pair pair) {
         Call call = bounded(() -> timed(adapter, pair), false);
         firsts.putIfAbsent(pair, call);

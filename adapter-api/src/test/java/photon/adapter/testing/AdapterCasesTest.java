@@ -87,6 +87,35 @@ class AdapterCasesTest {
     }
 
     @Test
+    void itsUpgradesAreTriedIfItHasThem() {
+        AtomicLong calls = new AtomicLong();
+        CaseReport report =
+                run(
+                        () ->
+                                new LeftJoin() {
+                                    @Override
+                                    public void upgrade(
+                                            SourceEvent foreign,
+                                            SourceEvent primary,
+                                            Result result) {
+                                        if (foreign.field("paid").isEmpty()) {
+                                            result.skip("call " + calls.incrementAndGet());
+                                            return;
+                                        }
+                                        result.emit("{\"upgrade\":true}".getBytes(UTF_8));
+                                    }
+                                });
+        assertThat(find(report, "a usual pair, as an upgrade").decision())
+                .isEqualTo("emit {\"upgrade\":true}");
+        Case unsteady = find(report, "foreign: without the field paid, as an upgrade");
+        assertThat(unsteady.verdict()).isEqualTo(Verdict.FAILED);
+        assertThat(unsteady.problem()).contains("every call with one pair must give the same");
+        assertThat(run(LeftJoin::new).cases())
+                .as("without a method of its own an upgrade is a join")
+                .noneMatch(one -> one.name().endsWith(", as an upgrade"));
+    }
+
+    @Test
     void aSampleIsTriedAndItsFieldsAreVaried() {
         CaseReport report =
                 new AdapterCases(() -> GOOD, Map.of())

@@ -132,13 +132,21 @@ final class RemoteUnderTest implements Adapter {
 
     @Override
     public void join(SourceEvent foreign, SourceEvent primary, Result result) {
-        decide(
-                new PairOfEvents(
-                        event(foreign),
-                        foreign.timestampMicros(),
-                        event(primary),
-                        primary.timestampMicros()),
-                result);
+        decide(pair(foreign, primary, false), result);
+    }
+
+    @Override
+    public void upgrade(SourceEvent foreign, SourceEvent primary, Result result) {
+        decide(pair(foreign, primary, true), result);
+    }
+
+    private static PairOfEvents pair(SourceEvent foreign, SourceEvent primary, boolean upgrade) {
+        return new PairOfEvents(
+                event(foreign),
+                foreign.timestampMicros(),
+                event(primary),
+                primary.timestampMicros(),
+                upgrade);
     }
 
     @Override

@@ -91,6 +91,9 @@ class RemoteUnderTestTest {
 
                     @Override
                     Answer.Builder answer(Pair pair) {
+                        if (pair.getUpgrade()) {
+                            return Answer.newBuilder().setSkip("late");
+                        }
                         return pair.hasPrimary()
                                 ? super.answer(pair)
                                 : Answer.newBuilder().setSkip("alone");
@@ -102,6 +105,10 @@ class RemoteUnderTestTest {
                     .filteredOn(one -> one.name().endsWith(", without a primary event"))
                     .hasSizeGreaterThan(10)
                     .allMatch(one -> one.decision().equals("skip: alone"));
+            assertThat(result.report().cases())
+                    .filteredOn(one -> one.name().endsWith(", as an upgrade"))
+                    .hasSizeGreaterThan(10)
+                    .allMatch(one -> one.decision().equals("skip: late"));
             AdapterDescription described =
                     AdapterDescription.of(config(Duration.ofSeconds(20), adapter.address()));
             assertThat(described.text()).contains("left join     yes");
