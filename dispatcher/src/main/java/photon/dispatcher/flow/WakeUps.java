@@ -3,8 +3,10 @@ package photon.dispatcher.flow;
 import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -28,6 +30,9 @@ final class WakeUps {
 
     static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
+    /** A primary event that never comes may have any number of rows. */
+    static final int ROWS_A_KEY_MAX = 4_096;
+
     private static final int KEYS_A_MESSAGE_MAX = 4_096;
 
     private final EventStoreShares shares;
@@ -44,13 +49,23 @@ final class WakeUps {
     /** Rows that wait for one primary event. */
     private static final class Waiting {
         /** Most wait alone. */
-        List<JournalRow.Key> rows;
+        Collection<JournalRow.Key> rows;
 
         /** Stores that were asked for it, a bit each by place. */
         long asked;
 
         Waiting(JournalRow.Key row) {
             this.rows = List.of(row);
+        }
+
+        void add(JournalRow.Key row) {
+            if (rows.size() >= ROWS_A_KEY_MAX || rows.contains(row)) {
+                return;
+            }
+            if (rows.size() == 1) {
+                rows = new LinkedHashSet<>(rows);
+            }
+            rows.add(row);
         }
     }
 
@@ -89,10 +104,8 @@ final class WakeUps {
             }
             waiting = new Waiting(row);
             awaited.put(primaryKey, waiting);
-        } else if (!waiting.rows.contains(row)) {
-            List<JournalRow.Key> more = new ArrayList<>(waiting.rows);
-            more.add(row);
-            waiting.rows = more;
+        } else {
+            waiting.add(row);
         }
         if (awaited.size() > awaitedMax) {
             Iterator<Map.Entry<ByteString, Waiting>> eldest = awaited.entrySet().iterator();

@@ -29,6 +29,13 @@ public final class RetryPolicy {
     /** So long an event is watched that was joined without its primary event, at the most. */
     public static final Duration WATCH_MAX = Duration.ofDays(1);
 
+    /**
+     * After this part of the time for which it has been watched, a watched event is looked for
+     * again: some 55 looks in a day, however many are watched. The event store tells of most
+     * primary events at once.
+     */
+    static final int WATCH_LOOKS = 8;
+
     public static final String AHEAD = "its timestamp is ahead of the registry's clock";
 
     /** Sent again this often, an event moves out of its file's way, into a row. */
@@ -155,22 +162,32 @@ public final class RetryPolicy {
         return switch (status) {
             case PRIMARY_CAME, UPGRADED -> new EndWatch(true);
             // Its output was lost, and it is joined without its primary event once more.
-            case JOINED ->
-                    reason.isEmpty() ? new EndWatch(false) : later(state, nowMillis, WATCHED);
+            case JOINED -> reason.isEmpty() ? new EndWatch(false) : nextLook(state, nowMillis);
             // A joiner of an older version has tried to join it once more; or its upgrade is done.
             case JOINED_ELSEWHERE, SKIPPED, REJECTED, OUTCOME_LOST, ID_TOO_OLD ->
                     new EndWatch(false);
             case RETRY_ALL, RESOURCE_EXHAUSTED, ABANDONED ->
                     state.resends() < RESENDS_MAX
                             ? new Resend(state.attemptOpen())
-                            : later(state, nowMillis, WATCHED).afterFailure();
-            case WAITING_FOR_PRIMARY -> later(state, nowMillis, WATCHED);
+                            : nextLook(state, nowMillis).afterFailure();
+            case WAITING_FOR_PRIMARY -> nextLook(state, nowMillis);
             case ID_IN_FUTURE, RETRY_EVENT, STATUS_UNSPECIFIED, UNRECOGNIZED ->
-                    later(state, nowMillis, WATCHED).afterFailure();
+                    nextLook(state, nowMillis).afterFailure();
         };
     }
 
-    /** No {@link Retry} is given a longer delay. */
+    private Retry nextLook(State state, long nowMillis) {
+        Retry usual = later(state, nowMillis, WATCHED);
+        long watchedMillis = Math.max(0, nowMillis - state.insertedMillis());
+        return new Retry(
+                usual.delayMillis() + watchedMillis / WATCH_LOOKS,
+                usual.attempts(),
+                usual.reason(),
+                usual.attemptOpen(),
+                usual.failed());
+    }
+
+    /** No {@link Retry} of an event that is not watched is given a longer delay. */
     public long delayMaxMillis() {
         return backoff.max().toMillis();
     }

@@ -98,6 +98,25 @@ class WakeUpsTest {
         assertThat(world.eventStore.awaited).isNotEmpty();
     }
 
+    /** All name one primary event, as where the name of none stands in a field. */
+    @Test
+    void ofAnyNumberOfRowsForOnePrimaryEventSomeAreWoken() throws IOException {
+        world.limits = World.limits(20_000, 4_096, 5);
+        world.stop();
+        world.start();
+        int rows = WakeUps.ROWS_A_KEY_MAX + 1_000;
+        world.joiner.answers = item -> Status.WAITING_FOR_PRIMARY;
+        world.click("a", rows);
+        world.advance(20_000);
+        assertThat(world.rows()).hasSize(rows);
+        assertThat(world.eventStore.awaited).hasSize(1);
+        world.joiner.answers = item -> Status.JOINED;
+        world.eventStore.allCome();
+        world.advance(5_000);
+        assertThat(world.status().woken()).isEqualTo(WakeUps.ROWS_A_KEY_MAX);
+        assertThat(world.joiner.joined).as("the others by their back-off").hasSize(rows);
+    }
+
     @Test
     void wokenRowsThatPreferAnotherDatacenterWaitForItsTurnAllTheSame() throws IOException {
         world.datacenters = List.of("east", "west");

@@ -222,13 +222,20 @@ class WatchedTest {
 
     @Test
     void onlySoManyAreWatchedAtATime() throws IOException {
-        world.click("a", Settler.WATCHED_MAX);
+        world.flows = 256;
+        world.limits = World.limits(100_000, 64 * world.flows, 5);
+        world.stop();
+        world.start();
+        world.joiner.without = true;
+        world.joiner.answers = WatchedTest::looksInVain;
+        int max = Settler.WATCHED_MAX / world.flows;
+        world.click("a", max);
         world.advance(10_000);
-        assertThat(world.status().watchedRows()).isEqualTo(Settler.WATCHED_MAX);
+        assertThat(world.status().watchedRows()).isEqualTo(max);
         world.click("b", 10);
         world.advance(10_000);
-        assertThat(world.status().joined()).isEqualTo(Settler.WATCHED_MAX + 10);
-        assertThat(world.status().watchedRows()).isEqualTo(Settler.WATCHED_MAX);
+        assertThat(world.status().joined()).isEqualTo(max + 10);
+        assertThat(world.status().watchedRows()).isEqualTo(max);
         assertThat(world.status().inFlight()).isZero();
     }
 }

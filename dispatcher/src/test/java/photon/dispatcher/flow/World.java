@@ -65,6 +65,10 @@ final class World {
     FakeEventStore eventStore = new FakeEventStore(loop);
     List<String> datacenters = List.of("east");
     PipelineConfig.Limits limits = limits(1_000, 64, 5);
+
+    /** So many share what bounds memory. */
+    int flows = 1;
+
     Flow flow;
     boolean failed;
 
@@ -156,7 +160,7 @@ final class World {
                                 random,
                                 new Stagger("east", datacenters, STAGGER),
                                 limits,
-                                1,
+                                flows,
                                 Duration.ofMillis(500),
                                 1,
                                 tracer()),

@@ -175,6 +175,24 @@ class RulesTest {
                 .isInstanceOf(RetryPolicy.Retry.class);
     }
 
+    /** However many are watched, each is looked for some 55 times. */
+    @Test
+    void theLongerItIsWatchedTheRarerItIsLookedFor() {
+        RetryPolicy.State since = new RetryPolicy.State(ID, false, true, true, 0, 0, 0);
+        long now = 0;
+        int looks = 0;
+        while (policy.answered(since, Status.WAITING_FOR_PRIMARY, "", now, 0)
+                instanceof RetryPolicy.Retry retry) {
+            assertThat(retry.delayMillis()).isGreaterThanOrEqualTo(now / RetryPolicy.WATCH_LOOKS);
+            assertThat(retry.delayMillis())
+                    .isLessThanOrEqualTo(now / RetryPolicy.WATCH_LOOKS + policy.delayMaxMillis());
+            now += retry.delayMillis();
+            looks++;
+        }
+        assertThat(now).isGreaterThanOrEqualTo(RetryPolicy.WATCH_MAX.toMillis());
+        assertThat(looks).isBetween(40, 120);
+    }
+
     /** With an unlimited retention nothing else ends it. */
     @Test
     void afterADayNothingIsWatchedAnyMore() {
