@@ -8,7 +8,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import photon.core.loop.EventLoop;
@@ -25,7 +24,7 @@ import photon.storage.journal.JournalRow;
  * when its session breaks. Main loop.
  */
 final class WakeUps {
-    /** Of a process: as many as an event store keeps. */
+    /** Rows of a process, and so primary events: as many as an event store keeps. */
     static final int AWAITED_MAX = 65_536;
 
     static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
@@ -44,6 +43,9 @@ final class WakeUps {
     /** By the key of their primary event; the eldest first. */
     private final LinkedHashMap<ByteString, Waiting> awaited = new LinkedHashMap<>();
 
+    /** In all of them. */
+    private int rows;
+
     private boolean stopped;
 
     /** Rows that wait for one primary event. */
@@ -58,19 +60,20 @@ final class WakeUps {
             this.rows = List.of(row);
         }
 
-        void add(JournalRow.Key row) {
+        /** False: it is there, or there are too many. */
+        boolean add(JournalRow.Key row) {
             if (rows.size() >= ROWS_A_KEY_MAX || rows.contains(row)) {
-                return;
+                return false;
             }
             if (rows.size() == 1) {
                 rows = new LinkedHashSet<>(rows);
             }
-            rows.add(row);
+            return rows.add(row);
         }
     }
 
     /**
-     * @param awaitedMax how many are awaited at one time
+     * @param awaitedMax rows that are known at one time
      * @param woken hears which rows are worth a try now
      */
     WakeUps(
@@ -104,12 +107,13 @@ final class WakeUps {
             }
             waiting = new Waiting(row);
             awaited.put(primaryKey, waiting);
-        } else {
-            waiting.add(row);
+            rows++;
+        } else if (waiting.add(row)) {
+            rows++;
         }
-        if (awaited.size() > awaitedMax) {
-            Iterator<Map.Entry<ByteString, Waiting>> eldest = awaited.entrySet().iterator();
-            eldest.next();
+        Iterator<Waiting> eldest = awaited.values().iterator();
+        while (rows > awaitedMax && awaited.size() > 1) {
+            rows -= eldest.next().rows.size();
             eldest.remove();
         }
         for (int owner : owners) {
@@ -134,19 +138,21 @@ final class WakeUps {
     void stop() {
         stopped = true;
         awaited.clear();
+        rows = 0;
         stores.forEach(Store::stop);
     }
 
     private void came(List<ByteString> keys) {
-        List<JournalRow.Key> rows = new ArrayList<>();
+        List<JournalRow.Key> due = new ArrayList<>();
         for (ByteString key : keys) {
             Waiting waiting = awaited.remove(key);
             if (waiting != null) {
-                rows.addAll(waiting.rows);
+                due.addAll(waiting.rows);
             }
         }
-        if (!rows.isEmpty()) {
-            woken.accept(rows);
+        rows -= due.size();
+        if (!due.isEmpty()) {
+            woken.accept(due);
         }
     }
 
@@ -154,6 +160,7 @@ final class WakeUps {
     private void forget(int store) {
         long others = ~(1L << store);
         awaited.values().removeIf(waiting -> (waiting.asked &= others) == 0);
+        rows = awaited.values().stream().mapToInt(waiting -> waiting.rows.size()).sum();
     }
 
     /** One event store, and the session with it. */

@@ -118,6 +118,29 @@ class WakeUpsTest {
     }
 
     @Test
+    void rowsBeyondTheBoundAreTriedAfterTheirBackoff() throws IOException {
+        world.flows = WakeUps.AWAITED_MAX / 16;
+        world.stop();
+        world.start();
+        world.joiner.answers = item -> Status.WAITING_FOR_PRIMARY;
+        try (World.Log log = world.log("a")) {
+            for (int i = 0; i < 20; i++) {
+                log.line(
+                        "{\"type\":\"click\",\"id\":\"n%d\",\"of\":\"p%d\",\"t\":%d}"
+                                .formatted(i, i / 5, world.micros()));
+            }
+        }
+        world.advance(20_000);
+        assertThat(world.rows()).hasSize(20);
+        assertThat(world.eventStore.awaited).hasSize(4);
+        world.joiner.answers = item -> Status.JOINED;
+        world.eventStore.allCome();
+        world.advance(5_000);
+        assertThat(world.status().woken()).isBetween(1L, 16L);
+        assertThat(world.status().joined()).isEqualTo(20);
+    }
+
+    @Test
     void wokenRowsThatPreferAnotherDatacenterWaitForItsTurnAllTheSame() throws IOException {
         world.datacenters = List.of("east", "west");
         world.stop();
