@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import photon.core.rpc.LoopbackPorts;
 import photon.server.roles.DatacenterPaths;
 import photon.testbed.process.ProcessName;
@@ -90,7 +91,7 @@ public final class DemoLayout {
     /** A datacenter's processes without its replicas of the registry, in order of start. */
     public List<ProcessName> daemons(String datacenter) {
         List<ProcessName> daemons = new ArrayList<>();
-        daemons.add(new ProcessName(datacenter, ProcessName.EVENT_STORE, ""));
+        daemons.addAll(eventStores(datacenter));
         daemons.addAll(joiners(datacenter));
         daemons.addAll(dispatchers(datacenter));
         daemons.add(new ProcessName(datacenter, ProcessName.VERIFIER, ""));
@@ -106,23 +107,34 @@ public final class DemoLayout {
     }
 
     /** One on each machine; with one machine it needs no name. */
+    public List<ProcessName> eventStores(String datacenter) {
+        return onEachMachine(datacenter, ProcessName.EVENT_STORE);
+    }
+
+    /** One on each machine; with one machine it needs no name. */
     public List<ProcessName> dispatchers(String datacenter) {
+        return onEachMachine(datacenter, ProcessName.DISPATCHER);
+    }
+
+    private List<ProcessName> onEachMachine(String datacenter, String role) {
         if (places.machines() == 1) {
-            return List.of(new ProcessName(datacenter, ProcessName.DISPATCHER, ""));
+            return List.of(new ProcessName(datacenter, role, ""));
         }
         List<ProcessName> names = new ArrayList<>();
         for (int i = 0; i < places.machines(); i++) {
-            names.add(new ProcessName(datacenter, ProcessName.DISPATCHER, "dispatcher-" + i));
+            names.add(new ProcessName(datacenter, role, role + "-" + i));
         }
         return names;
     }
 
     /** On which machine of its datacenter a process runs. */
     private int machine(ProcessName process) {
+        String datacenter = process.datacenter();
         int place =
-                Math.max(
-                        dispatchers(process.datacenter()).indexOf(process),
-                        joiners(process.datacenter()).indexOf(process));
+                Stream.of(eventStores(datacenter), joiners(datacenter), dispatchers(datacenter))
+                        .mapToInt(all -> all.indexOf(process))
+                        .max()
+                        .orElseThrow();
         return Math.max(0, place) % places.machines();
     }
 
@@ -258,10 +270,12 @@ public final class DemoLayout {
                                     address(raft(replica)),
                                     address(replica.label())));
         }
-        text.append("  eventStore: \"%s\"\n".formatted(of(datacenter, ProcessName.EVENT_STORE)));
+        text.append(eventStoresText(datacenter));
         ProcessName dispatcher = dispatchers(datacenter).get(machine);
         text.append("  dispatcher: \"%s\"\n".formatted(address(dispatcher.label())));
-        return text.append(joinersText(datacenter)).append(hadoopText()).toString();
+        return text.append(listText("joiners", joiners(datacenter)))
+                .append(hadoopText())
+                .toString();
     }
 
     private String placesText(String datacenter, int machine) {
@@ -282,13 +296,18 @@ public final class DemoLayout {
         return text.isEmpty() ? "" : "hadoop:\n" + text;
     }
 
-    private String joinersText(String datacenter) {
-        List<ProcessName> names = joiners(datacenter);
-        StringBuilder text = new StringBuilder("  joiners:\n");
-        for (ProcessName joiner : names) {
+    private String eventStoresText(String datacenter) {
+        List<ProcessName> names = eventStores(datacenter);
+        return names.size() == 1
+                ? "  eventStore: \"%s\"\n".formatted(address(names.get(0)))
+                : listText("eventStores", names);
+    }
+
+    private String listText(String key, List<ProcessName> names) {
+        StringBuilder text = new StringBuilder("  %s:\n".formatted(key));
+        for (ProcessName each : names) {
             text.append(
-                    "    - {name: %s, address: \"%s\"}\n"
-                            .formatted(joiner.name(), address(joiner.label())));
+                    "    - {name: %s, address: \"%s\"}\n".formatted(each.name(), address(each)));
         }
         return text.toString();
     }
@@ -300,10 +319,6 @@ public final class DemoLayout {
     /** Where a process takes requests, as {@code host:port}. */
     String address(ProcessName process) {
         return address(process.label());
-    }
-
-    private String of(String datacenter, String role) {
-        return address(new ProcessName(datacenter, role, "").label());
     }
 
     private String address(String listener) {

@@ -32,6 +32,7 @@ final class DemoObserver {
     static final String COMMIT_ENTRIES = "commitEntries";
     static final String EVENTS_READ = "eventsRead";
     static final String JOINED = "joined";
+    static final String LOOKUPS = "lookups";
     static final String WASTED = "wastedAttempts";
     static final String MESSAGES = "messages";
 
@@ -217,6 +218,7 @@ final class DemoObserver {
             lagBytes += status.path("lagBytes").asLong();
             waiting += status.path("waitingRows").asLong();
             switch (process.role()) {
+                case ProcessName.EVENT_STORE -> count(heard.get(), LOOKUPS);
                 case ProcessName.DISPATCHER -> count(heard.get(), EVENTS_READ);
                 case ProcessName.JOINER -> {
                     count(heard.get(), WASTED, JOINED);
@@ -252,12 +254,17 @@ final class DemoObserver {
         return load.records();
     }
 
-    /** Of both streams; an event store counts on where it was in its last life. */
+    /**
+     * Of both streams. An event store counts on where it was in its last life; of two, each keeps
+     * all primary events, and an event is joined when one of them has its primary event.
+     */
     long recordsReadBy(String datacenter) {
         long primaryEvents =
-                fleet.status(new ProcessName(datacenter, ProcessName.EVENT_STORE, ""))
-                        .map(line -> line.status().path("primaryEvents").asLong())
-                        .orElse(0L);
+                layout.eventStores(datacenter).stream()
+                        .flatMap(store -> fleet.status(store).stream())
+                        .mapToLong(line -> line.status().path("primaryEvents").asLong())
+                        .max()
+                        .orElse(0);
         return readBy(datacenter) + primaryEvents;
     }
 

@@ -14,7 +14,8 @@ import photon.demo.generate.model.LoadShape;
  * @param seed of the load
  * @param killDatacenter the whole east, for the second third of the time
  * @param killJoiners one every 5 s; two a datacenter then
- * @param hdfs each datacenter has an HDFS, and two machines with a dispatcher and a joiner each
+ * @param hdfs each datacenter has an HDFS, and two machines with a dispatcher, an event store and a
+ *     joiner each
  * @param killWorkers with {@code hdfs}: one every 5 s
  * @param killDataNode with {@code hdfs}: one of east's two, for a fifth of the time
  * @param singleProcess all parts in this one

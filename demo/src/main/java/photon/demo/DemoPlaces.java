@@ -7,8 +7,8 @@ import java.util.Map;
  * Where a demo has what the machines of a datacenter share, and how many machines a datacenter has.
  * Immutable.
  *
- * @param machines in each datacenter: each has a dispatcher, and a directory for what it does not
- *     share
+ * @param machines in each datacenter: each has a dispatcher, an event store, and a directory for
+ *     what it does not share
  * @param hdfs of each datacenter the URI of its HDFS, without a slash at the end; empty: all is in
  *     the demo's directory
  * @param hadoop what a client of these has to be told

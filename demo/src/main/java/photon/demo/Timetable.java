@@ -36,7 +36,10 @@ public record Timetable(long endMillis, long warmUpMillis, List<Action> actions)
         RETURN_DATACENTER,
         /** The one that has served longest. */
         KILL_JOINER,
-        /** A dispatcher or a joiner; when it is started again depends on what comes of it. */
+        /**
+         * A dispatcher, an event store or a joiner; when it is started again depends on what comes
+         * of it.
+         */
         KILL_WORKER,
         /** Of HDFS. */
         KILL_DATANODE,

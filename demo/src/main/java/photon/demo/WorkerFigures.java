@@ -19,9 +19,12 @@ import photon.storage.lease.PartitionLeases;
  *
  * @param read of each datacenter the foreign events that each of its dispatchers has read, by
  *     label, in all its lives; what one had read and not told at its death is missing
+ * @param lookedUp of each datacenter the primary events that each of its event stores was asked
+ *     for, likewise
  * @param joined of each datacenter the events that each of its joiners has joined, likewise
  * @param takeovers of each dispatcher that was killed
  * @param dispatchersKilled how many
+ * @param eventStoresKilled how many
  * @param joinersKilled how many
  * @param endedByThemselves processes that ended without being killed, and were started again, as a
  *     supervisor does: a dispatcher whose lease has run out, since its machine was too busy, ends
@@ -30,9 +33,11 @@ import photon.storage.lease.PartitionLeases;
  */
 record WorkerFigures(
         Map<String, Map<String, Long>> read,
+        Map<String, Map<String, Long>> lookedUp,
         Map<String, Map<String, Long>> joined,
         List<Takeover> takeovers,
         int dispatchersKilled,
+        int eventStoresKilled,
         int joinersKilled,
         int endedByThemselves,
         OptionalLong joinedWithoutDataNode) {
@@ -42,6 +47,7 @@ record WorkerFigures(
 
     WorkerFigures {
         read = Collections.unmodifiableMap(new LinkedHashMap<>(read));
+        lookedUp = Collections.unmodifiableMap(new LinkedHashMap<>(lookedUp));
         joined = Collections.unmodifiableMap(new LinkedHashMap<>(joined));
         takeovers = List.copyOf(takeovers);
     }
@@ -55,8 +61,10 @@ record WorkerFigures(
 
     void writeTo(ObjectNode json) {
         ObjectNode killed = json.putObject("killed");
-        killed.put("dispatchers", dispatchersKilled).put("joiners", joinersKilled);
-        killed.put("dataNodes", joinedWithoutDataNode.isPresent() ? 1 : 0);
+        killed.put("dispatchers", dispatchersKilled)
+                .put("eventStores", eventStoresKilled)
+                .put("joiners", joinersKilled)
+                .put("dataNodes", joinedWithoutDataNode.isPresent() ? 1 : 0);
         json.put("endedByThemselves", endedByThemselves);
         ArrayNode takeoversJson = json.putArray("takeovers");
         for (Takeover takeover : takeovers) {
@@ -69,6 +77,7 @@ record WorkerFigures(
         json.put("takeoversLate", takeoversLate());
         ObjectNode shares = json.putObject("workers");
         write(shares, read, "eventsRead");
+        write(shares, lookedUp, "lookups");
         write(shares, joined, "joined");
         json.put(
                 "joinedWithoutDataNode",
@@ -101,12 +110,13 @@ record WorkerFigures(
     /** For people: what it is about, and what there is to say. */
     List<Row> rows() {
         List<Row> rows = new ArrayList<>();
-        if (dispatchersKilled + joinersKilled > 0) {
+        if (dispatchersKilled + eventStoresKilled + joinersKilled > 0) {
             rows.add(
                     new Row(
                             "workers killed",
-                            "%,d dispatchers, %,d joiners"
-                                    .formatted(dispatchersKilled, joinersKilled)));
+                            "%,d dispatchers, %,d event stores, %,d joiners"
+                                    .formatted(
+                                            dispatchersKilled, eventStoresKilled, joinersKilled)));
         }
         for (Takeover takeover : takeovers) {
             rows.add(new Row("  taken over from", takeoverText(takeover)));
@@ -120,6 +130,7 @@ record WorkerFigures(
         joinedWithoutDataNode.ifPresent(
                 count -> rows.add(new Row("joined without a DataNode", "%,d".formatted(count))));
         addShares(rows, read, "read");
+        addShares(rows, lookedUp, "looked up");
         addShares(rows, joined, "joined");
         return rows;
     }

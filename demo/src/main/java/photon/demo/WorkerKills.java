@@ -22,11 +22,11 @@ import photon.testbed.process.Fleet;
 import photon.testbed.process.ProcessName;
 
 /**
- * Kills dispatchers and joiners at random, and a DataNode, and starts them again. What ends by
- * itself is started again as well, as by a supervisor. Not thread-safe.
+ * Kills dispatchers, event stores and joiners at random, and a DataNode, and starts them again.
+ * What ends by itself is started again as well, as by a supervisor. Not thread-safe.
  */
 final class WorkerKills implements DemoKills {
-    private static final long JOINER_RESTART_MILLIS = 500;
+    private static final long RESTART_MILLIS = 500;
 
     /**
      * A dispatcher whose partitions nobody takes over for so long is started again all the same.
@@ -49,7 +49,7 @@ final class WorkerKills implements DemoKills {
     private final List<ProcessName> killed = new ArrayList<>();
 
     /**
-     * When they are started again: joiners by the time, dispatchers when others have taken over.
+     * When they are started again: dispatchers when others have taken over, the rest by the time.
      */
     private final Map<ProcessName, Long> down = new LinkedHashMap<>();
 
@@ -144,18 +144,20 @@ final class WorkerKills implements DemoKills {
     }
 
     private void killWorker(long nowMillis) {
-        List<ProcessName> dispatchers = new ArrayList<>();
-        List<ProcessName> serving = new ArrayList<>();
+        List<ProcessName> candidates = new ArrayList<>();
         for (String datacenter : DemoLayout.DATACENTERS) {
-            layout.joiners(datacenter).stream().filter(joiners::serves).forEach(serving::add);
-            List<ProcessName> all = layout.dispatchers(datacenter);
+            layout.joiners(datacenter).stream().filter(joiners::serves).forEach(candidates::add);
+            List<ProcessName> stores = layout.eventStores(datacenter);
+            if (stores.stream().allMatch(fleet::serving)) {
+                candidates.addAll(stores);
+            }
+            List<ProcessName> dispatchers = layout.dispatchers(datacenter);
             if (takeovers.awaitedIn(datacenter).isEmpty()
-                    && all.stream().noneMatch(each -> partitions(each).isEmpty())) {
-                dispatchers.addAll(all);
+                    && dispatchers.stream().noneMatch(each -> partitions(each).isEmpty())) {
+                candidates.addAll(dispatchers);
             }
         }
-        NextVictim.of(dispatchers, serving, killed, random)
-                .ifPresent(victim -> kill(victim, nowMillis));
+        NextVictim.of(candidates, killed, random).ifPresent(victim -> kill(victim, nowMillis));
     }
 
     private void kill(ProcessName victim, long nowMillis) {
@@ -171,8 +173,10 @@ final class WorkerKills implements DemoKills {
                     "%s killed, which worked on %d partitions"
                             .formatted(victim.label(), had.size()));
         } else {
-            killedJoiners.addAll(joiners.asKilled(victim, nowMillis));
-            down.put(victim, nowMillis + JOINER_RESTART_MILLIS);
+            if (victim.role().equals(ProcessName.JOINER)) {
+                killedJoiners.addAll(joiners.asKilled(victim, nowMillis));
+            }
+            down.put(victim, nowMillis + RESTART_MILLIS);
             fleet.kill(victim);
             observer.happened(nowMillis, Kind.KILL, victim.label() + " killed");
         }
@@ -276,17 +280,19 @@ final class WorkerKills implements DemoKills {
 
     private boolean servesAgain(ProcessName process, long nowMillis) {
         boolean serves =
-                process.role().equals(ProcessName.JOINER)
-                        ? joiners.serves(process)
-                        : !partitions(process).isEmpty();
+                switch (process.role()) {
+                    case ProcessName.JOINER -> joiners.serves(process);
+                    case ProcessName.DISPATCHER -> !partitions(process).isEmpty();
+                    default -> fleet.serving(process);
+                };
         if (serves) {
             observer.happened(
                     nowMillis,
                     Kind.INFO,
                     process.label()
-                            + (process.role().equals(ProcessName.JOINER)
-                                    ? " serves again"
-                                    : " works again, and has partitions"));
+                            + (process.role().equals(ProcessName.DISPATCHER)
+                                    ? " works again, and has partitions"
+                                    : " serves again"));
         }
         return serves;
     }
@@ -294,25 +300,28 @@ final class WorkerKills implements DemoKills {
     @Override
     public Optional<WorkerFigures> workers() {
         Map<String, Map<String, Long>> read = new LinkedHashMap<>();
+        Map<String, Map<String, Long>> lookedUp = new LinkedHashMap<>();
         Map<String, Map<String, Long>> joined = new LinkedHashMap<>();
         for (String datacenter : DemoLayout.DATACENTERS) {
             read.put(datacenter, counts(DemoObserver.EVENTS_READ, layout.dispatchers(datacenter)));
+            lookedUp.put(datacenter, counts(DemoObserver.LOOKUPS, layout.eventStores(datacenter)));
             joined.put(datacenter, counts(DemoObserver.JOINED, layout.joiners(datacenter)));
         }
-        int dispatchers =
-                (int)
-                        killed.stream()
-                                .filter(each -> each.role().equals(ProcessName.DISPATCHER))
-                                .count();
         return Optional.of(
                 new WorkerFigures(
                         read,
+                        lookedUp,
                         joined,
                         takeovers.takeovers(),
-                        dispatchers,
-                        killed.size() - dispatchers,
+                        killed(ProcessName.DISPATCHER),
+                        killed(ProcessName.EVENT_STORE),
+                        killed(ProcessName.JOINER),
                         endedByThemselves.values().stream().mapToInt(Integer::intValue).sum(),
                         joinedWithoutDataNode));
+    }
+
+    private int killed(String role) {
+        return (int) killed.stream().filter(each -> each.role().equals(role)).count();
     }
 
     private Map<String, Long> counts(String counter, List<ProcessName> processes) {

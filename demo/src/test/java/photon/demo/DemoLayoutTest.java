@@ -1,6 +1,7 @@
 package photon.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -63,7 +64,7 @@ class DemoLayoutTest {
     }
 
     @Test
-    void onHdfsEachMachineHasADispatcherAndAJoinerAndAStateOfItsOwn() throws Exception {
+    void onHdfsEachMachineHasADispatcherAnEventStoreAJoinerAndAStateOfItsOwn() throws Exception {
         DemoPlaces places =
                 new DemoPlaces(
                         2,
@@ -81,6 +82,10 @@ class DemoLayoutTest {
                 Path config = Path.of(arguments.get(arguments.indexOf("--config") + 1));
                 assertThat(layout.arguments(layout.joiners(datacenter).get(machine)))
                         .contains(config.toString(), "--name");
+                ProcessName store = layout.eventStores(datacenter).get(machine);
+                assertThat(layout.arguments(store))
+                        .startsWith("run", "eventstore", "--config", config.toString())
+                        .endsWith("--name", "eventstore-" + machine);
                 ConfigLoader.Loaded loaded = ConfigLoader.load(config);
                 String hdfs = places.hdfs().get(datacenter);
                 assertThat(loaded.pipeline().foreign().paths())
@@ -93,12 +98,22 @@ class DemoLayoutTest {
                 assertThat(deployment.output() + "/" + datacenter)
                         .isEqualTo(layout.paths(datacenter).output())
                         .startsWith(hdfs);
+                assertThat(deployment.eventStores())
+                        .extracting(
+                                DeploymentConfig.EventStore::name,
+                                each -> each.address().toString())
+                        .containsExactlyElementsOf(
+                                layout.eventStores(datacenter).stream()
+                                        .map(each -> tuple(each.name(), layout.address(each)))
+                                        .toList());
+                // Each keeps all: one may die.
+                assertThat(deployment.eventStoreCopies()).isEqualTo(2);
                 dispatchers.add(datacenter + deployment.dispatcher());
                 states.add(datacenter + deployment.state());
             }
         }
         assertThat(dispatchers).hasSize(4);
         assertThat(states).hasSize(4);
-        assertThat(layout.processes()).hasSize(5 + 2 * 6).doesNotHaveDuplicates();
+        assertThat(layout.processes()).hasSize(5 + 2 * 7).doesNotHaveDuplicates();
     }
 }

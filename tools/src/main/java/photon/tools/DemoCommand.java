@@ -71,13 +71,13 @@ public final class DemoCommand implements Callable<Integer>, Tool {
     @Option(
             names = "--hdfs",
             description =
-                    "Give each datacenter an HDFS (a NameNode and two DataNodes as processes), and two machines with a dispatcher and a joiner each, which share the work. Logs, shared state and output are on HDFS.")
+                    "Give each datacenter an HDFS (a NameNode and two DataNodes as processes), and two machines with a dispatcher, an event store and a joiner each, which share the work. Logs, shared state and output are on HDFS.")
     private boolean hdfs;
 
     @Option(
             names = "--kill-workers",
             description =
-                    "With --hdfs: every 5 seconds, kill a dispatcher or a joiner at random (SIGKILL), and start it again: a joiner at once, a dispatcher when another has taken over its partitions.")
+                    "With --hdfs: every 5 seconds, kill a dispatcher, an event store or a joiner at random (SIGKILL), and start it again: a dispatcher when another has taken over its partitions, the others at once.")
     private boolean killWorkers;
 
     @Option(

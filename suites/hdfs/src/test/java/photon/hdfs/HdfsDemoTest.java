@@ -22,7 +22,7 @@ import photon.core.testing.Await;
 @EnabledIfSystemProperty(
         named = "photon.demo.hdfs",
         matches = "true",
-        disabledReason = "23 processes, up to ten minutes on two cores: -Dphoton.demo.hdfs=true")
+        disabledReason = "25 processes, up to ten minutes on two cores: -Dphoton.demo.hdfs=true")
 class HdfsDemoTest {
     private static final Duration LONG = Duration.ofMinutes(12);
 
@@ -39,7 +39,7 @@ class HdfsDemoTest {
                         "--kill-workers",
                         "--kill-datanode",
                         "--duration",
-                        "20s",
+                        "30s",
                         "--rate",
                         "100",
                         "--json")) {
@@ -49,8 +49,8 @@ class HdfsDemoTest {
                     demo::messagesOrTrouble,
                     () -> demo.stderr().contains("the load begins"));
             List<ProcessHandle> children = demo.children();
-            // Two NameNodes, four DataNodes, five replicas, and six daemons in each datacenter.
-            assertThat(children).hasSizeGreaterThanOrEqualTo(2 + 4 + 5 + 2 * 6);
+            // Two NameNodes, four DataNodes, five replicas, and seven daemons in each datacenter.
+            assertThat(children).hasSizeGreaterThanOrEqualTo(2 + 4 + 5 + 2 * 7);
             assertThat(demo.await()).as("exit status; %s", demo.messages()).isZero();
             JsonNode result = result(demo.stdout());
             assertThat(result.get("expectedJoined").asLong()).as(result.toString()).isPositive();
@@ -61,9 +61,10 @@ class HdfsDemoTest {
             assertThat(result.get("audit").asText()).isNotEqualTo("differs");
             JsonNode hdfs = result.get("hdfs");
             assertThat(hdfs.at("/killed/dispatchers").asInt()).as(result.toString()).isPositive();
+            assertThat(hdfs.at("/killed/eventStores").asInt()).as(result.toString()).isPositive();
             assertThat(hdfs.at("/killed/dataNodes").asInt()).isEqualTo(1);
             assertThat(hdfs.at("/takeovers/0/seconds").asDouble()).isPositive();
-            assertThat(hdfs.get("workers")).hasSize(8);
+            assertThat(hdfs.get("workers")).hasSize(12);
             assertThat(children).noneMatch(ProcessHandle::isAlive);
             try (Stream<Path> left = Files.list(directory.resolve(LocalProcess.TEMPORARY))) {
                 assertThat(left.filter(p -> p.getFileName().toString().startsWith("photon-demo")))
