@@ -2,6 +2,8 @@ package photon.server.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import photon.core.config.DeploymentConfig;
+import photon.core.share.EventStoreShares;
 
 /**
  * What a deployment needs.
@@ -34,6 +36,8 @@ public record Plan(
     /** A larger heap for an index is nothing that anybody has tried. */
     private static final double HEAP_MAX = 64.0 * (1L << 30);
 
+    private static final int COPIES = DeploymentConfig.EVENT_STORE_COPIES_DEFAULT;
+
     /** At or above this the servers need the settings of a wide network. */
     private static final double LAN_MILLIS_MAX = 5;
 
@@ -48,14 +52,17 @@ public record Plan(
      * A datacenter, which must be able to join everything alone.
      *
      * @param cores for all daemons, at three times what the rate needs
-     * @param storeHeapBytes of the event store
+     * @param eventStores as many as it takes that none needs more heap than anybody has tried; if
+     *     several, each is on a machine of its own
+     * @param storeHeapBytes of each event store
      * @param heapBytes of all daemons
-     * @param storeDiskBytes of the event store's index
+     * @param storeDiskBytes of each event store's index
      * @param outputBytesPerDay that it publishes, while all datacenters are up
      */
     public record Datacenter(
             int machines,
             double cores,
+            int eventStores,
             double storeHeapBytes,
             double heapBytes,
             double storeDiskBytes,
@@ -116,17 +123,24 @@ public record Plan(
                 request.primaryPerSecond()
                         * request.retentionSeconds()
                         * Figure.STORE_RETENTIONS.value();
+        int stores = stores(held);
+        // Of several, each keeps a share; of one, all.
+        double kept = stores == 1 ? held : held * COPIES / stores;
         double micros =
                 request.eventsPerSecond() * Figure.READ_MICROS.value()
+                        + (stores - 1) * storeMicros(request)
                         + foreign * Figure.JOIN_MICROS.value();
         double cores = micros / MICROS * Figure.PEAK_FACTOR.value();
-        double storeHeap =
-                Figure.DAEMON_HEAP_BYTES.value() + held * Figure.STORE_HEAP_BYTES.value();
-        int machines = (int) Math.max(1, Math.ceil(cores / request.machineCores()));
-        // Beside the event store: a dispatcher and a verifier, and a joiner per machine.
-        double heap = storeHeap + (2 + machines) * Figure.DAEMON_HEAP_BYTES.value();
+        double storeHeap = storeHeap(kept);
+        int machines =
+                (int)
+                        Math.max(
+                                stores, // at least 1; a machine that dies takes one of them
+                                Math.ceil(cores / request.machineCores()));
+        // Beside the event stores: a dispatcher and a verifier, and a joiner per machine.
+        double heap = stores * storeHeap + (2 + machines) * Figure.DAEMON_HEAP_BYTES.value();
         double disk =
-                held
+                kept
                         * (Figure.STORE_DISK_BYTES.value()
                                 + request.eventBytes() * Figure.STORE_COMPRESSION.value());
         double output =
@@ -134,7 +148,29 @@ public record Plan(
                         / request.datacenters()
                         * (2 * request.eventBytes() + Figure.OUTPUT_BYTES.value())
                         * 86_400;
-        return new Datacenter(machines, cores, storeHeap, heap, disk, output);
+        return new Datacenter(machines, cores, stores, storeHeap, heap, disk, output);
+    }
+
+    /**
+     * One alone, or enough that the share of each fits.
+     *
+     * @param held primary events
+     */
+    private static int stores(double held) {
+        if (storeHeap(held) <= HEAP_MAX) {
+            return 1;
+        }
+        double fits = HEAP_MAX - Figure.DAEMON_HEAP_BYTES.value();
+        return (int) Math.ceil(held * COPIES * Figure.STORE_HEAP_BYTES.value() / fits);
+    }
+
+    private static double storeHeap(double kept) {
+        return Figure.DAEMON_HEAP_BYTES.value() + kept * Figure.STORE_HEAP_BYTES.value();
+    }
+
+    /** Each event store reads all primary logs. */
+    private static double storeMicros(PlanRequest request) {
+        return request.primaryPerSecond() * Figure.READ_MICROS.value();
     }
 
     private static Network network(PlanRequest request, double foreign, int servers) {
@@ -154,10 +190,7 @@ public record Plan(
                     "%,d events/s is beyond what was measured, %,.0f in one process: measure before you buy"
                             .formatted(request.eventsPerSecond(), Figure.MEASURED_EVENTS.value()));
         }
-        if (datacenter.storeHeapBytes() > HEAP_MAX) {
-            found.add(
-                    "the event store's heap is above 64 GiB, which nobody has tried: a shorter retention, or fewer primary events by 'where'");
-        }
+        noteEventStores(found);
         if (registry.heapBytes() > HEAP_MAX) {
             found.add(
                     "a registry server's heap is above 64 GiB, which nobody has tried: a shorter retention");
@@ -186,6 +219,25 @@ public record Plan(
                 commitMillis,
                 eventsInFlightMax,
                 found);
+    }
+
+    private void noteEventStores(List<String> found) {
+        int stores = datacenter.eventStores();
+        if (stores > EventStoreShares.STORES_MAX) {
+            found.add(
+                    "%,d event stores are more than a datacenter can have, %d: a shorter retention, or fewer primary events by 'where'"
+                            .formatted(stores, EventStoreShares.STORES_MAX));
+        } else if (stores > 1) {
+            found.add(
+                    "deployment.eventStores lists %d in each datacenter, each on a machine of its own: each keeps %d of %d parts of the primary events, and reads all primary logs; this was not measured"
+                            .formatted(stores, COPIES, stores));
+        }
+        double cores = storeMicros(request) / MICROS * Figure.PEAK_FACTOR.value();
+        if (cores > request.machineCores()) {
+            found.add(
+                    "reading all primary logs takes each event store %.1f cores for catching up, and its machine has %d: more event stores do not share that"
+                            .formatted(cores, request.machineCores()));
+        }
     }
 
     /** Of the registry and of all datacenters. */

@@ -36,6 +36,7 @@ public final class PlanJson {
                 .put("machines", datacenter.machines())
                 .put("cores", datacenter.cores())
                 .put("heapBytes", Math.round(datacenter.heapBytes()))
+                .put("eventStores", datacenter.eventStores())
                 .put("eventStoreHeapBytes", Math.round(datacenter.storeHeapBytes()))
                 .put("eventStoreDiskBytes", Math.round(datacenter.storeDiskBytes()))
                 .put("outputBytesPerDay", Math.round(datacenter.outputBytesPerDay()));

@@ -12,7 +12,7 @@ public final class PlanText {
     private static final double MILLION = 1e6;
 
     private static final String HEADING =
-            "| events/s | datacenters | machines (registry, each datacenter) | cores of each datacenter | heap of its event store | disk of its event store | each registry server: cores, heap, disk | logs into each datacenter | commits out of the leaders' place |\n";
+            "| events/s | datacenters | machines (registry, each datacenter) | cores of each datacenter | its event stores: number, heap, disk | each registry server: cores, heap, disk | logs into each datacenter | commits out of the leaders' place |\n";
 
     private PlanText() {}
 
@@ -64,13 +64,19 @@ public final class PlanText {
         line(
                 text,
                 "datacenter",
-                "each %s cores, %s of heap (event store %s), %s of disk for the event store, %s of output a day"
+                "each %s cores, %s of heap, %s of output a day"
                         .formatted(
                                 cores(each.cores()),
                                 size(each.heapBytes()),
-                                size(each.storeHeapBytes()),
-                                size(each.storeDiskBytes()),
                                 size(each.outputBytesPerDay())));
+        line(
+                text,
+                "event store",
+                "%d in each datacenter, each with %s of heap and %s of disk"
+                        .formatted(
+                                each.eventStores(),
+                                size(each.storeHeapBytes()),
+                                size(each.storeDiskBytes())));
         line(
                 text,
                 "network",
@@ -92,20 +98,21 @@ public final class PlanText {
     /** The table of docs/sizing.md. Ends with a line feed. */
     public static String page() {
         StringBuilder table =
-                new StringBuilder(HEADING).append("|---|---|---|---|---|---|---|---|---|\n");
+                new StringBuilder(HEADING).append("|---|---|---|---|---|---|---|---|\n");
         for (long rate : RATES) {
             for (int places : PLACES) {
                 Plan plan = Plan.of(PlanRequest.DEFAULTS.at(rate, places));
                 table.append(
                         String.format(
                                 Locale.ROOT,
-                                "| %,d | %d | %d (%d, %d) | %s | %s | %s | %d, %s, %s | %s | %s |\n",
+                                "| %,d | %d | %d (%d, %d) | %s | %d, %s, %s | %d, %s, %s | %s | %s |\n",
                                 rate,
                                 places,
                                 plan.machines(),
                                 plan.registryServers(),
                                 plan.datacenter().machines(),
                                 cores(plan.datacenter().cores()),
+                                plan.datacenter().eventStores(),
                                 size(plan.datacenter().storeHeapBytes()),
                                 size(plan.datacenter().storeDiskBytes()),
                                 plan.registry().cores(),

@@ -110,8 +110,33 @@ class PlanTest {
         assertThat(of(55_000, 10, 3).notes()).containsExactly("deployment.registryNetwork: wan");
         assertThat(of(1_000_000, 10, 3).notes())
                 .anyMatch(note -> note.contains("beyond what was measured"))
-                .anyMatch(note -> note.contains("the event store's heap is above 64 GiB"))
+                .anyMatch(note -> note.startsWith("deployment.eventStores lists 7 in each"))
+                .anyMatch(note -> note.contains("takes each event store 16.4 cores"))
                 .anyMatch(note -> note.startsWith("limits.eventsInFlightMax must be 18,728"));
+    }
+
+    @Test
+    void thereAreAsManyEventStoresAsTheHeapOfEachAsksFor() {
+        Plan.Datacenter alone = of(300_000, 10, 2).datacenter();
+        assertThat(alone.eventStores()).isEqualTo(1);
+        assertThat(alone.machines()).isEqualTo(1);
+        Plan.Datacenter several = of(400_000, 10, 2).datacenter();
+        assertThat(several.eventStores()).isEqualTo(3);
+        assertThat(several.machines()).isEqualTo(3);
+        // Two of three parts of what one alone would have, and each reads everything.
+        double held = 400_000 / 1.1 * 2 * 86_400;
+        assertThat(several.storeHeapBytes() - Figure.DAEMON_HEAP_BYTES.value())
+                .isCloseTo(held * 2 / 3 * Figure.STORE_HEAP_BYTES.value(), within(1e3));
+        assertThat(several.storeDiskBytes()).isLessThan(alone.storeDiskBytes());
+        double reading = 400_000 / 1.1 * Figure.READ_MICROS.value() / 1e6;
+        assertThat(several.cores()).isCloseTo(alone.cores() * 4 / 3 + 3 * 2 * reading, within(0.1));
+        Plan tooMany =
+                Plan.of(
+                        new PlanRequest(
+                                1_000_000, 10, 224, 2, Duration.ofDays(30), Duration.ZERO, 16));
+        assertThat(tooMany.notes())
+                .anyMatch(note -> note.contains("are more than a datacenter can have, 64"));
+        assertThat(PlanText.of(tooMany)).contains("event store 192 in each datacenter");
     }
 
     @Test
@@ -119,10 +144,15 @@ class PlanTest {
         Plan plan = of(55_000, 10, 2);
         assertThat(PlanText.of(plan))
                 .contains("load        55,000 events/s of 224 B, 10 foreign per 100 primary")
+                .contains("event store 1 in each datacenter, each with 14 GB of heap and 812 GB")
                 .contains("machines    5: 3 for the registry, and 1 for each datacenter")
                 .contains("note        1 of the registry's servers stand in further places");
         assertThat(PlanJson.of(plan))
-                .contains("\"machines\" : 5,", "\"thirdPlace\" : true", "\"readMicros\"");
+                .contains(
+                        "\"machines\" : 5,",
+                        "\"thirdPlace\" : true",
+                        "\"readMicros\"",
+                        "\"eventStores\" : 1,");
     }
 
     @Test
