@@ -32,7 +32,8 @@ import photon.core.rpc.HostPort;
  * run it. Rendering needs {@code kubectl}, and no cluster either.
  */
 class KubernetesTest {
-    private static final Path OVERLAYS = Repository.root().resolve("deploy/kubernetes/overlays");
+    private static final Path KUBERNETES = Repository.root().resolve("deploy/kubernetes");
+    private static final Path OVERLAYS = KUBERNETES.resolve("overlays");
     private static final int SECONDS_MAX = 120;
     private static final int METRICS_PORT = 9464;
     private static final String CERTIFICATES = "/var/lib/photon/certs";
@@ -50,10 +51,14 @@ class KubernetesTest {
     }
 
     private List<JsonNode> render(String place) throws Exception {
+        return render(OVERLAYS, place);
+    }
+
+    private List<JsonNode> render(Path overlays, String place) throws Exception {
         assumeTrue(hasKubectl(), "kubectl renders, and is not there");
         Path out = directory.resolve("rendered.yaml");
         Process process =
-                new ProcessBuilder("kubectl", "kustomize", OVERLAYS.resolve(place).toString())
+                new ProcessBuilder("kubectl", "kustomize", overlays.resolve(place).toString())
                         .redirectOutput(out.toFile())
                         .redirectError(directory.resolve("err").toFile())
                         .start();
@@ -317,7 +322,52 @@ class KubernetesTest {
     @ParameterizedTest
     @ValueSource(strings = {"east", "west", "witness"})
     void theConfigurationNamesThePods(String place) throws Exception {
-        List<JsonNode> objects = render(place);
+        theConfigurationNamesThePods(render(place), place);
+    }
+
+    /** As docs/containers.md says it: an entry in the configuration, and a higher count. */
+    @ParameterizedTest
+    @ValueSource(strings = {"east", "west"})
+    void anEventStoreIsAddedByAnEntryAndTheCount(String place) throws Exception {
+        Path copy = directory.resolve("kubernetes");
+        copyTree(KUBERNETES, copy);
+        Path overlay = copy.resolve("overlays").resolve(place);
+        replaceIn(
+                overlay.resolve("kustomization.yaml"),
+                "{name: eventstore, count: 1}",
+                "{name: eventstore, count: 2}");
+        List<String> entry =
+                Files.readAllLines(overlay.resolve("photon.yaml")).stream()
+                        .filter(line -> line.contains("-eventstore-0"))
+                        .toList();
+        assertThat(entry).hasSize(2);
+        String text = String.join("\n", entry);
+        replaceIn(
+                overlay.resolve("photon.yaml"),
+                text,
+                text + "\n" + text.replace("-eventstore-0", "-eventstore-1"));
+        List<JsonNode> objects = render(copy.resolve("overlays"), place);
+        assertThat(theConfigurationNamesThePods(objects, place).eventStores())
+                .extracting(DeploymentConfig.EventStore::name)
+                .containsExactly(place + "-eventstore-0", place + "-eventstore-1");
+    }
+
+    private static void replaceIn(Path file, String part, String by) throws IOException {
+        String text = Files.readString(file);
+        assertThat(text).contains(part);
+        Files.writeString(file, text.replace(part, by));
+    }
+
+    private static void copyTree(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path each : all.toList()) {
+                Files.copy(each, to.resolve(from.relativize(each).toString()));
+            }
+        }
+    }
+
+    private static DeploymentConfig theConfigurationNamesThePods(
+            List<JsonNode> objects, String place) {
         JsonNode config = ofKind(objects, "ConfigMap").get(0);
         ConfigLoader.Loaded loaded =
                 ConfigLoader.parse(
@@ -335,7 +385,9 @@ class KubernetesTest {
         }
         assertThat(servers).containsExactlyElementsOf(pods(objects, place + "-registry"));
         if (!place.equals("witness")) {
-            listensAt(objects, deployment.eventStoreAddresses().get(0), place + "-eventstore-0");
+            deployment.eventStores().forEach(s -> listensAt(objects, s.address(), s.name()));
+            assertThat(deployment.eventStores().stream().map(DeploymentConfig.EventStore::name))
+                    .containsExactlyElementsOf(pods(objects, place + "-eventstore"));
             listensAt(objects, deployment.dispatcher(), place + "-dispatcher-0");
             deployment.joiners().forEach(j -> listensAt(objects, j.address(), j.name()));
             assertThat(deployment.joiners().stream().map(DeploymentConfig.Joiner::name))
@@ -346,9 +398,10 @@ class KubernetesTest {
             JsonNode container = container(set.at("/spec/template"));
             List<String> args = list(container.get("args")).stream().map(JsonNode::asText).toList();
             assertThat(args.subList(0, 2)).containsExactly("run", role);
-            boolean named = role.equals("registry") || role.equals("joiner");
+            boolean named = List.of("registry", "joiner", "eventstore").contains(role);
             assertThat(args.contains("$(POD_NAME)")).isEqualTo(named);
         }
+        return deployment;
     }
 
     /** All places list the same servers, and none has half of them. */
