@@ -69,17 +69,21 @@ class ComposeTest {
     void eachAddressOfADatacenterIsAContainerThatListensThere(String place) throws Exception {
         DeploymentConfig deployment = deployment(place);
         List<String> daemons =
-                Stream.of(
-                                deployment.eventStoreAddresses().get(0),
-                                deployment.dispatcher(),
-                                deployment.joiners().get(0).address())
+                Stream.of(deployment.dispatcher(), deployment.joiners().get(0).address())
                         .map(HostPort::host)
                         .toList();
-        assertThat(daemons)
-                .containsExactly(place + "-eventstore", place + "-dispatcher", place + "-joiner");
+        assertThat(daemons).containsExactly(place + "-dispatcher", place + "-joiner");
         assertThat(hosts()).containsAll(daemons);
         JsonNode services = services();
-        for (String role : List.of("eventstore", "dispatcher", "joiner", "verifier")) {
+        assertThat(deployment.eventStores()).hasSize(2);
+        for (DeploymentConfig.EventStore store : deployment.eventStores()) {
+            String host = store.address().host();
+            assertThat(host).isEqualTo(place + "-" + store.name());
+            assertThat(services.at("/%s/command".formatted(host)))
+                    .map(JsonNode::asText)
+                    .containsExactly("run", "eventstore", "--name", store.name());
+        }
+        for (String role : List.of("dispatcher", "joiner", "verifier")) {
             assertThat(services.at("/%s-%s/command".formatted(place, role)))
                     .map(JsonNode::asText)
                     .containsExactly("run", role);
