@@ -33,15 +33,22 @@ def run(*command):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout
 
 
-def libraries(jre):
-    """Paths of the C libraries that the runtime needs, as the loader of this machine finds them."""
+def needed(binaries):
+    """Paths of the C libraries that programs need, as the loader of this machine finds them."""
     found = set()
-    binaries = [os.path.join(jre, "bin/java")] + glob.glob(os.path.join(jre, "lib/**/*.so"), recursive=True)
-    for binary in filter(lambda path: not LEFT_OUT.search(path), binaries):
+    for binary in binaries:
         for line in run("ldd", binary).splitlines():
             path = re.search(r"(/\S+)", line.split("=>")[-1])
-            if path and not path.group(1).startswith(jre):
+            if path:
                 found.add(path.group(1))
+    return found
+
+
+def libraries(jre):
+    """Paths of the C libraries that the runtime needs."""
+    binaries = [os.path.join(jre, "bin/java")] + glob.glob(os.path.join(jre, "lib/**/*.so"), recursive=True)
+    found = needed(filter(lambda path: not LEFT_OUT.search(path), binaries))
+    found = {path for path in found if not path.startswith(jre)}
     directories = sorted({os.path.dirname(path) for path in found})
     for name in BY_NAME:
         found.update([os.path.join(d, name) for d in directories if os.path.exists(os.path.join(d, name))][:1])

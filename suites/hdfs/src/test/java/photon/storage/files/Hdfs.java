@@ -3,21 +3,17 @@ package photon.storage.files;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.HadoopConfig;
-import photon.core.testing.Await;
 
 /** A NameNode and a DataNode in this process, one for all tests; and what other programs do. */
 public final class Hdfs {
@@ -81,41 +77,26 @@ public final class Hdfs {
     }
 
     /** What another program has of this HDFS: not the client that Photon uses. */
-    public static DistributedFileSystem client() throws IOException {
-        return OtherProgram.CLIENT;
+    public static DistributedFileSystem client() {
+        return OtherProgram.HDFS.client();
     }
 
     /** Appends as another program does. */
     public static void append(String path, String text) throws IOException {
-        try (FSDataOutputStream out = client().append(new Path(path))) {
-            out.write(text.getBytes(StandardCharsets.UTF_8));
-        }
+        OtherProgram.HDFS.append(path, text);
     }
 
     /** Cuts a file short, and waits until that is done. */
     public static void truncate(String path, long length) throws IOException {
-        Path file = new Path(path);
-        if (!client().truncate(file, length)) {
-            try {
-                Await.until(
-                        Duration.ofMinutes(1),
-                        "the last block of " + path + " to be cut",
-                        () -> "",
-                        () -> client().isFileClosed(file));
-            } catch (Exception e) {
-                throw new IOException(e);
-            }
-        }
+        OtherProgram.HDFS.truncate(path, length);
     }
 
     private static final class OtherProgram {
-        static final DistributedFileSystem CLIENT = connect();
+        static final OtherHdfsClient HDFS = connect();
 
-        private static DistributedFileSystem connect() {
+        private static OtherHdfsClient connect() {
             try {
-                return (DistributedFileSystem)
-                        org.apache.hadoop.fs.FileSystem.newInstance(
-                                cluster().getURI(), cluster().getConfiguration(0));
+                return new OtherHdfsClient(cluster().getURI(), cluster().getConfiguration(0));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

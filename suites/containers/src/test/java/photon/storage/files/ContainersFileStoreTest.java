@@ -1,0 +1,32 @@
+package photon.storage.files;
+
+import java.io.IOException;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** HDFS of several machines does what local files do. */
+@ExtendWith(OnContainers.class)
+class ContainersFileStoreTest extends FileStoreContract {
+    private final HdfsContainers hdfs = HdfsContainers.running();
+    private final FileStore files = hdfs.files();
+    private final String directory = hdfs.newDirectory();
+
+    @Override
+    protected FileStore files() {
+        return files;
+    }
+
+    @Override
+    protected String directory() {
+        return directory;
+    }
+
+    @Override
+    protected void appendByAnother(String path, String text) throws IOException {
+        hdfs.otherProgram().append(path, text);
+    }
+
+    @Override
+    protected void truncate(String path, int length) throws IOException {
+        hdfs.otherProgram().truncate(path, length);
+    }
+}
