@@ -229,7 +229,7 @@ public record Plan(
                             .formatted(stores, EventStoreShares.STORES_MAX));
         } else if (stores > 1) {
             found.add(
-                    "deployment.eventStores lists %d in each datacenter, each on a machine of its own: each keeps %d of %d parts of the primary events, and reads all primary logs; this was not measured"
+                    "deployment.eventStores lists %d in each datacenter, each on a machine of its own: each keeps %d/%d of the primary events and reads all primary logs, which was not measured"
                             .formatted(stores, COPIES, stores));
         }
         double cores = storeMicros(request) / MICROS * Figure.PEAK_FACTOR.value();
