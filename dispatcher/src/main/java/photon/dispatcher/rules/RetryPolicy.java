@@ -169,13 +169,14 @@ public final class RetryPolicy {
             case RETRY_ALL, RESOURCE_EXHAUSTED, ABANDONED ->
                     state.resends() < RESENDS_MAX
                             ? new Resend(state.attemptOpen())
-                            : nextLook(state, nowMillis).afterFailure();
+                            : later(state, nowMillis, WATCHED).afterFailure();
             case WAITING_FOR_PRIMARY -> nextLook(state, nowMillis);
             case ID_IN_FUTURE, RETRY_EVENT, STATUS_UNSPECIFIED, UNRECOGNIZED ->
-                    nextLook(state, nowMillis).afterFailure();
+                    later(state, nowMillis, WATCHED).afterFailure();
         };
     }
 
+    /** Of one whose primary event has not come; one that has failed is tried again sooner. */
     private Retry nextLook(State state, long nowMillis) {
         Retry usual = later(state, nowMillis, WATCHED);
         long watchedMillis = Math.max(0, nowMillis - state.insertedMillis());

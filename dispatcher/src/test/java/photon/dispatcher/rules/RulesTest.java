@@ -193,6 +193,22 @@ class RulesTest {
         assertThat(looks).isBetween(40, 120);
     }
 
+    /** Its primary event may be there: then nothing but the failure keeps its upgrade away. */
+    @Test
+    void whatIsWatchedAndFailsIsTriedAgainSoon() {
+        RetryPolicy.State since =
+                new RetryPolicy.State(ID, false, true, true, 0, RetryPolicy.RESENDS_MAX, 0);
+        long now = RetryPolicy.WATCH_MAX.toMillis() / 2;
+        for (Status status : List.of(Status.RETRY_EVENT, Status.RETRY_ALL, Status.ABANDONED)) {
+            assertThat(policy.answered(since, status, "", now, 0))
+                    .isInstanceOfSatisfying(
+                            RetryPolicy.Retry.class,
+                            retry ->
+                                    assertThat(retry.delayMillis())
+                                            .isLessThanOrEqualTo(policy.delayMaxMillis()));
+        }
+    }
+
     /** With an unlimited retention nothing else ends it. */
     @Test
     void afterADayNothingIsWatchedAnyMore() {
