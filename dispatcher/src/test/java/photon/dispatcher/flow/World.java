@@ -66,7 +66,7 @@ final class World {
     List<String> datacenters = List.of("east");
     PipelineConfig.Limits limits = limits(1_000, 64, 5);
 
-    /** So many share what bounds memory. */
+    /** How many flows share the bounds on memory. */
     int flows = 1;
 
     Flow flow;

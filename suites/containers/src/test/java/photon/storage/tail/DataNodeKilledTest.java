@@ -101,7 +101,7 @@ class DataNodeKilledTest {
         assertThat(read).containsExactlyInAnyOrderElementsOf(written);
     }
 
-    /** Waits until the NameNode knows so many copies of each block. */
+    /** Waits until the NameNode knows this number of copies of each block. */
     private void awaitCopies(int copies) throws Exception {
         DistributedFileSystem client = hdfs.otherProgram().client();
         Await.until(
