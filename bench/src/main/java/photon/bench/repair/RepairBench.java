@@ -127,6 +127,7 @@ public final class RepairBench implements Callable<Integer> {
         RepairStatus status = await(server, failed, began);
         double seconds = (System.nanoTime() - began) / 1e9;
         server.close();
+        registry.close();
         loop.close();
         report(registry, rows.get(), status, seconds);
         return rows.get() == lost && status.idle() ? 0 : 1;

@@ -5,6 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
@@ -14,14 +17,17 @@ import photon.registry.api.RegistryClient.Shard;
 
 /**
  * Answers for a registry of four shards, from this process: that one incarnation is open and
- * fenced, and what its tokens hold. The time that a real registry takes to scan is not in it.
+ * fenced, and what its tokens hold. The time that a real registry takes to scan is not in it. Scans
+ * are answered in a thread of its own, as a client's answers come from the threads of its
+ * connections.
  */
 final class RepairBenchRegistry implements ControlClient {
     private static final int SHARDS = 4;
 
     private final RepairBenchEvents events;
-    private IncarnationState state = IncarnationState.OPEN;
-    private long scanned;
+    private final ExecutorService scans = Executors.newSingleThreadExecutor();
+    private final AtomicLong scanned = new AtomicLong();
+    private volatile IncarnationState state = IncarnationState.OPEN;
 
     RepairBenchRegistry(RepairBenchEvents events) {
         this.events = events;
@@ -29,7 +35,7 @@ final class RepairBenchRegistry implements ControlClient {
 
     /** Ids that were handed out. */
     long scanned() {
-        return scanned;
+        return scanned.get();
     }
 
     @Override
@@ -69,15 +75,18 @@ final class RepairBenchRegistry implements ControlClient {
             Incarnation incarnation,
             @Nullable EventId after,
             int limit) {
+        return CompletableFuture.supplyAsync(() -> page(group.shard(), after, limit), scans);
+    }
+
+    private ScanPage page(Shard shard, @Nullable EventId after, int limit) {
         List<Commit> page = new ArrayList<>(limit);
         long n = after == null ? 0 : RepairBenchEvents.behind(after);
-        n += Math.floorMod(group.shard().number() - n, (long) SHARDS);
+        n += Math.floorMod(shard.number() - n, (long) SHARDS);
         for (; n < events.events() && page.size() < limit; n += SHARDS) {
             page.add(new Commit(RepairBenchEvents.id(n), RepairBenchEvents.token(n)));
         }
-        scanned += page.size();
-        return CompletableFuture.completedFuture(
-                new ScanPage(page, n < events.events(), Long.MIN_VALUE));
+        scanned.addAndGet(page.size());
+        return new ScanPage(page, n < events.events(), Long.MIN_VALUE);
     }
 
     @Override
@@ -110,5 +119,7 @@ final class RepairBenchRegistry implements ControlClient {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        scans.shutdown();
+    }
 }
