@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
@@ -21,7 +20,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,6 +41,7 @@ import photon.core.time.SystemClock;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.config.RegistryServerConfig;
+import photon.registry.admin.backup.BackupPlace;
 import photon.registry.api.CommitOutcome;
 import photon.registry.api.ControlClient;
 import photon.registry.api.IdBatch;
@@ -51,6 +50,7 @@ import photon.registry.api.IdRegistry.Freshness;
 import photon.registry.api.RegistrationRefusedException;
 import photon.registry.api.RegistryClient.CommitResult;
 import photon.registry.client.GrpcIdRegistry;
+import photon.storage.files.FileStore;
 import photon.storage.files.HadoopFileStore;
 import photon.storage.format.IdentityFingerprint;
 import photon.storage.output.OutputDirectory;
@@ -59,19 +59,32 @@ import photon.storage.output.WorkDirectory;
 import photon.storage.output.WorkRecord;
 import photon.storage.output.format.OutputFormats;
 
-/** A registry of three real servers is backed up, loses all disks, and comes back. */
+/**
+ * A registry of three real servers is backed up, loses all disks, and comes back. The backup lies
+ * on local files here; a subclass may say where else.
+ */
 @Timeout(600)
 class RegistryRestoreTest {
     private static final int SERVERS = 3;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final UUID PIPELINE = new UUID(4, 2);
 
-    @TempDir Path root;
+    @TempDir protected Path root;
 
     private final List<RegistryServerConfig.Peer> peers = new ArrayList<>();
     private final List<RegistryServer> running = Collections.synchronizedList(new ArrayList<>());
     private final Queue<String> bugs = new ConcurrentLinkedQueue<>();
     private final long now = System.currentTimeMillis() * 1_000 - 60_000_000;
+
+    /** Where backups are made. */
+    protected BackupPlace backups() {
+        return BackupPlace.local(root);
+    }
+
+    /** What else the configuration says, such as how to reach that place. */
+    protected String moreConfig() {
+        return "";
+    }
 
     private void start(String data) {
         RaftTuning tuning =
@@ -131,15 +144,15 @@ class RegistryRestoreTest {
                   dispatcher: "127.0.0.1:2"
                   joiners:
                     - {name: joiner-0, address: "127.0.0.1:3"}
-                """
-                        .formatted(datacenter, registry));
+                %s"""
+                        .formatted(datacenter, registry, moreConfig()));
     }
 
     /** All but those that ask no server wait for one. */
     private static Captured photon(String... args) {
         List<String> all = new ArrayList<>(List.of("registry"));
         all.addAll(List.of(args));
-        if (!args[0].equals("verify-backup")) {
+        if (!List.of("verify-backup", "restore-drill").contains(args[0])) {
             all.addAll(List.of("--timeout", "120s"));
         }
         return Captured.run(all.toArray(String[]::new));
@@ -301,7 +314,7 @@ class RegistryRestoreTest {
         start("before");
         String east = config("east").toString();
         String west = config("west").toString();
-        Path backup = root.resolve("backup");
+        BackupPlace backup = backups().resolve("backup");
         try (Joiner e = new Joiner("east");
                 Joiner w = new Joiner("west")) {
             assertThat(e.join(0, 100, true)).isEqualTo(100);
@@ -315,7 +328,9 @@ class RegistryRestoreTest {
             assertThat(made.get("groups").asInt()).isEqualTo(3);
             assertThat(photon("backup", "--config", east, "--to", backup.toString()).status())
                     .isEqualTo(2);
-            assertThat(json(photon("verify-backup", backup.toString(), "--json"))).isEqualTo(made);
+            assertThat(json(photon("verify-backup", "--config", east, backup.toString(), "--json")))
+                    .isEqualTo(made);
+            drilled(backup, east);
 
             // Behind the backup.
             assertThat(e.join(200, 300, true)).isEqualTo(100);
@@ -410,17 +425,9 @@ class RegistryRestoreTest {
         }
     }
 
-    private void damagedIsRefused(Path backup, String config) throws IOException {
-        Path damaged = root.resolve("damaged");
-        try (Stream<Path> all = Files.walk(backup)) {
-            for (Path path : all.sorted(Comparator.naturalOrder()).toList()) {
-                Files.copy(path, damaged.resolve(backup.relativize(path).toString()));
-            }
-        }
-        Path state = damaged.resolve("control/state");
-        byte[] bytes = Files.readAllBytes(state);
-        bytes[bytes.length / 2] ^= 1;
-        Files.write(state, bytes);
+    private void damagedIsRefused(BackupPlace backup, String config) throws IOException {
+        BackupPlace damaged = backups().resolve("damaged");
+        copy(backup, damaged);
         Captured refused =
                 photon(
                         "restore",
@@ -434,7 +441,47 @@ class RegistryRestoreTest {
         assertThat(refused.stderr()).contains("nothing was changed", "SHA-256");
     }
 
-    private static void nobodyAnswers(Path backup, String config) {
+    /** All of a directory; in the middle of the control group's state a bit differs. */
+    private static void copy(BackupPlace from, BackupPlace to) throws IOException {
+        to.files().createDirectories(to.path());
+        for (FileStore.FileInfo entry : from.files().list(from.path())) {
+            String name = BackupPlace.name(entry);
+            if (entry.directory()) {
+                copy(from.resolve(name), to.resolve(name));
+                continue;
+            }
+            byte[] bytes = new byte[(int) entry.length()];
+            try (FileStore.ReadFile file = from.files().open(from.resolve(name).path())) {
+                for (int at = 0; at < bytes.length; ) {
+                    at += file.read(at, bytes, at, bytes.length - at);
+                }
+            }
+            if (to.resolve(name).path().endsWith("control/state")) {
+                bytes[bytes.length / 2] ^= 1;
+            }
+            try (FileStore.AppendFile file = to.files().create(to.resolve(name).path())) {
+                file.write(bytes, 0, bytes.length);
+            }
+        }
+    }
+
+    private void drilled(BackupPlace backup, String config) throws IOException {
+        JsonNode drill =
+                json(
+                        photon(
+                                "restore-drill",
+                                "--config",
+                                config,
+                                "--from",
+                                backup.toString(),
+                                "--work",
+                                root.toString(),
+                                "--json"));
+        assertThat(drill.get("restorable").asBoolean()).as(drill.toString()).isTrue();
+        assertThat(drill.get("differences")).isEmpty();
+    }
+
+    private static void nobodyAnswers(BackupPlace backup, String config) {
         Captured refused =
                 Captured.run(
                         "registry",
@@ -479,7 +526,7 @@ class RegistryRestoreTest {
         start("before");
         String east = config("east").toString();
         String west = config("west").toString();
-        Path backup = root.resolve("backup");
+        BackupPlace backup = backups().resolve("backup");
         try (Joiner e = new Joiner("east");
                 Joiner w = new Joiner("west")) {
             assertThat(e.join(0, 20, true)).isEqualTo(20);
