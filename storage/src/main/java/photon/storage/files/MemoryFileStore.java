@@ -435,8 +435,7 @@ public final class MemoryFileStore implements FileStore {
     private static FileInfo info(String path, Node node) {
         long length = node instanceof FileNode file ? file.length : 0;
         boolean directory = node instanceof DirectoryNode;
-        return new FileInfo(
-                path, Long.toString(node.inode), length, directory, node.modifiedMillis);
+        return new FileInfo(path, node.key(), length, directory, node.modifiedMillis);
     }
 
     private Node existing(String path) throws IOException {

@@ -25,6 +25,15 @@ final class MemoryTree {
         int names;
         int handles;
         long modifiedMillis;
+        private @Nullable String key;
+
+        /** The identity that a listing gives. */
+        String key() {
+            if (key == null) {
+                key = Long.toString(inode);
+            }
+            return key;
+        }
     }
 
     /** A file: its bytes, and how many of them are on the disk. */

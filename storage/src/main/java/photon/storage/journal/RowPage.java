@@ -5,7 +5,9 @@ package photon.storage.journal;
  * chain through {@link #offset}.
  */
 final class RowPage {
-    static final int BITS = 13;
+    /** 89 KB a page: a dispatcher has a table for each of its partitions, most with a few rows. */
+    static final int BITS = 10;
+
     static final int ROWS = 1 << BITS;
 
     static final byte USED = 1;

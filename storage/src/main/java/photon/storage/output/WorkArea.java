@@ -117,9 +117,12 @@ final class WorkArea {
     /** Every directory of this incarnation, live or moved away; no tombstone. */
     List<String> directories(Incarnation incarnation) throws IOException {
         List<String> found = new ArrayList<>();
+        String start = incarnation.toString();
         for (FileInfo entry : files.list(root)) {
             String name = OutputNames.last(entry.path());
+            // Most are others': no pattern need be matched to tell.
             if (entry.directory()
+                    && name.startsWith(start)
                     && OutputNames.incarnation(name).filter(incarnation::equals).isPresent()) {
                 found.add(root + "/" + name);
             }
