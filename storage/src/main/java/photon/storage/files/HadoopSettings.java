@@ -72,6 +72,9 @@ final class HadoopSettings {
                     true);
         }
         config.settings().forEach(settings::set);
+        // Otherwise Hadoop closes all at a signal, under those who are still writing what they
+        // have.
+        settings.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
         PATIENCE.forEach(
                 (key, value) -> {
                     if (!isSet(settings, key)) {

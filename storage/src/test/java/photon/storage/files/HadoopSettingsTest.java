@@ -52,6 +52,16 @@ class HadoopSettingsTest {
         assertThat(HadoopSettings.of(own, environment).get(key)).isEqualTo("3");
     }
 
+    /** A process writes until it has ended in good order; HdfsAtTheEndTest shows what for. */
+    @Test
+    void noSignalClosesWhatIsOpenWhateverTheFilesSay() throws IOException {
+        String key = "fs.automatic.close";
+        assertThat(HadoopSettings.of(HadoopConfig.NONE, Map.of()).get(key)).isEqualTo("false");
+        site("core-site.xml", key, "true");
+        Map<String, String> environment = Map.of("HADOOP_CONF_DIR", directory.toString());
+        assertThat(HadoopSettings.of(HadoopConfig.NONE, environment).get(key)).isEqualTo("false");
+    }
+
     @Test
     void aDirectoryThatIsNotThereIsToldByName() {
         Map<String, String> environment = Map.of("HADOOP_CONF_DIR", directory + "/none");
