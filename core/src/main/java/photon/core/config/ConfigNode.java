@@ -3,6 +3,7 @@ package photon.core.config;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,9 @@ final class ConfigNode {
     private final Consumer<ConfigKey> keys;
     private final Set<String> asked = new TreeSet<>();
     private final List<ConfigNode> children = new ArrayList<>();
+
+    /** Of these children, by name: one that is asked for again knows what it was asked before. */
+    private final Map<String, ConfigNode> mappings = new HashMap<>();
 
     private ConfigNode(
             String path, JsonNode node, ConfigProblems problems, Consumer<ConfigKey> keys) {
@@ -101,9 +105,14 @@ final class ConfigNode {
             problem(name, "a mapping, such as {key: value}");
             return Optional.empty();
         }
-        ConfigNode child = new ConfigNode(key(name), value, problems, keys);
-        children.add(child);
-        return Optional.of(child);
+        return Optional.of(
+                mappings.computeIfAbsent(
+                        name,
+                        same -> {
+                            ConfigNode child = new ConfigNode(key(name), value, problems, keys);
+                            children.add(child);
+                            return child;
+                        }));
     }
 
     /** The mappings of a list, in order. */

@@ -46,13 +46,28 @@ public final class Await {
     public static void until(
             Duration bound, String expected, Supplier<String> details, Callable<Boolean> condition)
             throws Exception {
+        until(bound, Duration.ofNanos(LOOK_EVERY_NANOS), expected, details, condition);
+    }
+
+    /**
+     * The same, where a look is dear.
+     *
+     * @param lookEvery pause between two looks
+     */
+    public static void until(
+            Duration bound,
+            Duration lookEvery,
+            String expected,
+            Supplier<String> details,
+            Callable<Boolean> condition)
+            throws Exception {
         long start = System.nanoTime();
         while (!condition.call()) {
             if (System.nanoTime() - start > bound.toNanos()) {
                 throw new AssertionError(
                         "Expected " + expected + " within " + bound + ". " + details.get());
             }
-            LockSupport.parkNanos(LOOK_EVERY_NANOS);
+            LockSupport.parkNanos(lookEvery.toNanos());
         }
     }
 }
