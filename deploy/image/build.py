@@ -70,6 +70,10 @@ class Layer:
         self._parents(name)
         self.entries[name] = (tarfile.REGTYPE, 0o644, text.encode())
 
+    def program(self, name, text):
+        self._parents(name)
+        self.entries[name] = (tarfile.REGTYPE, 0o755, text.encode())
+
     def directory(self, name, mode):
         self._parents(name)
         self.entries[name] = (tarfile.DIRTYPE, mode, b"")
@@ -199,23 +203,35 @@ def config(title, version, arguments):
     }
 
 
-def main(arguments):
+def arguments(given, kind):
+    """Returns the repository, the tarball, its version, and where the archive goes."""
     repository = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    tarballs = arguments[:1] or glob.glob(os.path.join(repository, "deploy/dist/target/photon-*.tar.gz"))
+    tarballs = given[:1] or glob.glob(os.path.join(repository, "deploy/dist/target/photon-*.tar.gz"))
     if len(tarballs) != 1 or not os.path.isfile(tarballs[0]):
         fail("expected one tarball, but got %s: 'mvn -Pdist package' makes it" % (", ".join(tarballs) or "none"))
+    version = re.sub(r"^photon-|\.tar\.gz$", "", os.path.basename(tarballs[0]))
+    beside = os.path.join(os.path.dirname(os.path.abspath(tarballs[0])), "photon-%s-%s.tar" % (version, kind))
+    return repository, tarballs[0], version, given[1] if len(given) > 1 else beside
+
+
+def runtime(work):
+    """Makes the Java runtime, and returns its directory."""
     java_home = os.environ.get("JAVA_HOME")
     jlink = os.path.join(java_home, "bin/jlink") if java_home else shutil.which("jlink")
     if not jlink or not os.path.exists(jlink):
         fail("needs JDK 17: found no jlink")
-    version = re.sub(r"^photon-|\.tar\.gz$", "", os.path.basename(tarballs[0]))
-    target = arguments[1] if len(arguments) > 1 else os.path.join(os.path.dirname(os.path.abspath(tarballs[0])), "photon-%s-image.tar" % version)
+    jre = os.path.join(work, "jre")
+    run(jlink, "--add-modules", MODULES, "--strip-java-debug-attributes", "--no-man-pages", "--no-header-files", "--compress=2", "--output", jre)
+    return jre
+
+
+def main(given):
+    _, tarball, version, target = arguments(given, "image")
     archive = Archive()
     with tempfile.TemporaryDirectory() as work:
-        jre = os.path.join(work, "jre")
-        run(jlink, "--add-modules", MODULES, "--strip-java-debug-attributes", "--no-man-pages", "--no-header-files", "--compress=2", "--output", jre)
-        with tarfile.open(tarballs[0]) as tarball:
-            tarball.extractall(work)
+        jre = runtime(work)
+        with tarfile.open(tarball) as opened:
+            opened.extractall(work)
         layers = [archive.layer(layer) for layer in (base(jre),) + photon(os.path.join(work, "photon-" + version))]
     tag = version.lower()
     archive.image("photon:" + tag, config("photon", version, "java.args"), layers[:3])

@@ -3,6 +3,7 @@ package photon.tools.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +18,9 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
 import photon.cli.Repository;
 import photon.core.config.ConfigLoader;
 import photon.core.config.DeploymentConfig;
@@ -24,7 +28,7 @@ import photon.core.rpc.HostPort;
 
 /**
  * The files of {@code deploy/compose} agree with each other. That the containers run is tested by
- * {@code deploy/test-containers.sh}, where there is an engine.
+ * {@code suites/containers}, where there is an engine.
  */
 class ComposeTest {
     static final Path COMPOSE = Repository.root().resolve("deploy/compose");
@@ -122,6 +126,43 @@ class ComposeTest {
         for (String host : hosts()) {
             assertThat(up.replace("$place", host.startsWith("east") ? "east" : "west"))
                     .contains(host);
+        }
+    }
+
+    /** All but registry servers, which keep nothing there; each uses its own datacenter's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"east", "west"})
+    void withHdfsEachDaemonOfADatacenterUsesItsNameNode(String place) throws Exception {
+        JsonNode overlay;
+        try (var file = Files.newBufferedReader(COMPOSE.resolve("hdfs.yaml"))) {
+            // This parser knows aliases.
+            Object parsed = new Yaml(new SafeConstructor(new LoaderOptions())).load(file);
+            overlay = new ObjectMapper().valueToTree(parsed);
+        }
+        overlay = overlay.get("services");
+        String nameNode = "hdfs://%s-namenode:8020".formatted(place);
+        for (String host : hosts()) {
+            if (host.startsWith(place) && !host.contains("registry")) {
+                JsonNode environment = overlay.at("/%s/environment".formatted(host));
+                assertThat(environment.at("/PHOTON_CONFIG_deployment_output").asText())
+                        .as(host)
+                        .startsWith(nameNode + "/");
+                assertThat(environment.at("/PHOTON_CONFIG_deployment_shared").asText())
+                        .as(host)
+                        .startsWith(nameNode + "/");
+                // The logs are no URIs.
+                assertThat(environment.at("/PHOTON_CONFIG_deployment_partitions").asInt())
+                        .isEqualTo(1);
+            }
+        }
+        for (String server : List.of("namenode", "datanode-0", "datanode-1")) {
+            JsonNode service = overlay.get(place + "-" + server);
+            assertThat(service.get("hostname").asText()).isEqualTo(place + "-" + server);
+            assertThat(service.at("/labels/photon.datacenter").asText()).isEqualTo(place);
+            assertThat(service.get("command"))
+                    .map(JsonNode::asText)
+                    .containsExactly(
+                            server.replaceAll("-.*", ""), "-D", "fs.defaultFS=" + nameNode);
         }
     }
 

@@ -8,7 +8,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,6 +20,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.jspecify.annotations.Nullable;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.Network;
+import photon.containers.Images;
 import photon.core.config.HadoopConfig;
 import photon.core.rpc.LoopbackPorts;
 import photon.core.testing.Await;
@@ -53,7 +53,7 @@ public final class HdfsContainers implements AutoCloseable {
     private static @Nullable HdfsContainers running;
 
     private final Network network;
-    private final HdfsImage image;
+    private final String image;
     private final int nameNodePort;
     private final List<GenericContainer<?>> containers = new ArrayList<>();
     private final OtherHdfsClient otherProgram;
@@ -64,7 +64,7 @@ public final class HdfsContainers implements AutoCloseable {
         Configuration settings = new Configuration();
         settings().forEach(settings::set);
         this.otherProgram = new OtherHdfsClient(URI.create(uri()), settings);
-        this.image = new HdfsImage();
+        this.image = "photon-hdfs:" + Images.load();
         this.network =
                 Network.builder()
                         .createNetworkCmdModifier(c -> c.withLabels(Map.of(LABEL, "hdfs")))
@@ -183,13 +183,7 @@ public final class HdfsContainers implements AutoCloseable {
 
     private GenericContainer<?> nameNode() {
         return server(
-                        // It makes the directory of a new HDFS first.
-                        List.of(
-                                "bash",
-                                "-c",
-                                "\"$@\" -format -nonInteractive && exec \"$@\"",
-                                NAMENODE),
-                        "org.apache.hadoop.hdfs.server.namenode.NameNode",
+                        NAMENODE,
                         Map.of(
                                 "dfs.namenode.safemode.extension",
                                 "0",
@@ -217,8 +211,7 @@ public final class HdfsContainers implements AutoCloseable {
 
     private GenericContainer<?> dataNode(int dataPort, int callPort) {
         return server(
-                List.of(),
-                "org.apache.hadoop.hdfs.server.datanode.DataNode",
+                "datanode",
                 Map.of(
                         "dfs.heartbeat.interval",
                         "1",
@@ -233,17 +226,14 @@ public final class HdfsContainers implements AutoCloseable {
     }
 
     /**
-     * @param starter is given the command as its arguments, if it is not empty
      * @param ports it listens on these, in the container and outside
      */
-    private GenericContainer<?> server(
-            List<String> starter, String type, Map<String, String> settings, int... ports) {
-        Map<String, String> all = new HashMap<>(settings);
-        all.put("fs.defaultFS", "hdfs://" + NAMENODE + ":" + nameNodePort);
-        List<String> command = new ArrayList<>(starter);
-        command.addAll(HdfsImage.command(type, all));
+    private GenericContainer<?> server(String role, Map<String, String> settings, int... ports) {
+        List<String> command = new ArrayList<>(List.of(role));
+        command.addAll(List.of("-D", "fs.defaultFS=hdfs://" + NAMENODE + ":" + nameNodePort));
+        settings.forEach((key, value) -> command.addAll(List.of("-D", key + "=" + value)));
         GenericContainer<?> container =
-                new GenericContainer<>(image.name())
+                new GenericContainer<>(image)
                         // No registry has it.
                         .withImagePullPolicy(name -> false)
                         .withNetwork(network)
@@ -267,11 +257,10 @@ public final class HdfsContainers implements AutoCloseable {
         return all.toString();
     }
 
-    /** Removes the containers, their network, and the image. */
+    /** Removes the containers and their network. */
     @Override
     public void close() {
         containers.forEach(GenericContainer::stop);
         network.close();
-        image.close();
     }
 }
