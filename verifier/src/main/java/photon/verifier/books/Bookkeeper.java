@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.storage.files.FileStore;
+import photon.storage.ledger.EndedEntries;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.output.Manifest;
 import photon.storage.output.OutputDirectory.StoredManifest;
@@ -234,7 +235,9 @@ public final class Bookkeeper {
                     accounts.waiting(row.key().id(), row.reason());
                 });
         datacenter.forEachLedgerEntry(this::readLedgerEntry);
-        datacenter.endedEntries().forEach(leftSums::ended);
+        for (EndedEntries ended : datacenter.endedEntries()) {
+            leftSums.ended(datacenter.name(), ended);
+        }
         Optional<Checkpoint> checkpoint = datacenter.checkpoint();
         if (checkpoint.isPresent()) {
             foreign.readBeyond(checkpoint.get(), accounts);

@@ -2,8 +2,10 @@ package photon.verifier.books;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,32 +26,51 @@ import photon.storage.output.RetiredIncarnations;
 final class LeftSums {
     private final List<Left> left = new ArrayList<>();
 
+    /** Of ledgers: how many entries each datacenter had. */
+    private final Map<Account, Map<String, Long>> entries = new EnumMap<>(Account.class);
+
     /**
      * Identities that count under one account.
      *
-     * @param of the datacenter that has joined them, or the reason of the ledger's entries
+     * @param datacenter that has joined them, or has the ledger
+     * @param of the same datacenter, or the reason of the ledger's entries
      * @param lastMicros none of them is younger
      */
-    record Left(Account account, String of, long identities, long lastMicros) {}
+    record Left(Account account, String datacenter, String of, long identities, long lastMicros) {}
 
     /** What retired incarnations of one datacenter had published. */
     void retired(String datacenter, RetiredIncarnations.Left sum) {
-        left.add(new Left(Account.JOINED, datacenter, sum.events(), sum.lastMicros()));
+        left.add(new Left(Account.JOINED, datacenter, datacenter, sum.events(), sum.lastMicros()));
     }
 
-    /** What one ledger has ended. */
-    void ended(EndedEntries ended) {
+    /** What one ledger of a datacenter has ended. */
+    void ended(String datacenter, EndedEntries ended) {
         ended.sums()
                 .forEach(
                         (kind, reasons) ->
-                                reasons.forEach((reason, sum) -> ended(kind, reason, sum)));
+                                reasons.forEach(
+                                        (reason, sum) -> ended(datacenter, kind, reason, sum)));
     }
 
-    private void ended(Kind kind, String reason, EndedEntries.Sum sum) {
+    private void ended(String datacenter, Kind kind, String reason, EndedEntries.Sum sum) {
         Account account = accountOf(kind);
         if (account != null) {
-            left.add(new Left(account, reason, sum.entries(), sum.lastMicros()));
+            left.add(new Left(account, datacenter, reason, sum.entries(), sum.lastMicros()));
+            entries.computeIfAbsent(account, none -> new TreeMap<>())
+                    .merge(datacenter, sum.entries(), Long::sum);
         }
+    }
+
+    /**
+     * What another datacenter had more of may be the same identities: every datacenter reads all
+     * logs. What is joined, one alone has joined.
+     */
+    private boolean isRepeated(Left one) {
+        Map<String, Long> all = entries.get(one.account());
+        return all != null
+                && !Collections.max(all.entrySet(), Map.Entry.comparingByValue())
+                        .getKey()
+                        .equals(one.datacenter());
     }
 
     private static @Nullable Account accountOf(Kind kind) {
@@ -68,8 +89,8 @@ final class LeftSums {
 
     /**
      * Gives identities of which nothing is known to the sums: as many as can be, and of these as
-     * many as can be to each account, in the order of {@link Account}. First hears of all of them,
-     * then tells of each.
+     * many as can be to each account, in the order of {@link Account}; first without those that
+     * several datacenters may have counted. First hears of all of them, then tells of each.
      *
      * <p>All sums are shared out at once. If one sort of them took its share first, it could take
      * identities that the others need, and would leave those that only it could have had.
@@ -122,8 +143,14 @@ final class LeftSums {
                             (last, identities) -> {
                                 left.stream()
                                         .filter(one -> one.lastMicros() == last)
-                                        .forEach(one -> room.add(new Part(one, one.identities())));
-                                room.sort(Comparator.comparing(part -> part.of.account()));
+                                        .forEach(
+                                                one ->
+                                                        room.add(
+                                                                new Part(
+                                                                        one,
+                                                                        isRepeated(one),
+                                                                        one.identities())));
+                                room.sort(Part.ORDER);
                                 all.put(last, take(room, identities));
                             });
             return all;
@@ -135,7 +162,7 @@ final class LeftSums {
             for (Part part : room) {
                 long taken = Math.min(missing, part.identities);
                 if (taken > 0) {
-                    parts.add(new Part(part.of, taken));
+                    parts.add(new Part(part.of, part.repeated, taken));
                     part.identities -= taken;
                     missing -= taken;
                 }
@@ -159,11 +186,17 @@ final class LeftSums {
 
     /** Some identities of a sum. */
     private static final class Part {
+        static final Comparator<Part> ORDER =
+                Comparator.comparing((Part part) -> part.repeated)
+                        .thenComparing(part -> part.of.account());
+
         private final Left of;
+        private final boolean repeated;
         private long identities;
 
-        Part(Left of, long identities) {
+        Part(Left of, boolean repeated, long identities) {
             this.of = of;
+            this.repeated = repeated;
             this.identities = identities;
         }
     }

@@ -324,6 +324,38 @@ final class BooksTest {
         assertThat(books().byDatacenter().get("east")).isEqualTo(new Books.Datacenter(2, 0));
     }
 
+    /** Else the first account would take what the others had: both read all logs. */
+    @Test
+    void whatBothDatacentersHadCountsOnceIfItCan() throws IOException {
+        for (int event = 1; event <= 4; event++) {
+            click(event);
+        }
+        bothReadAll();
+        for (FakeDatacenter datacenter : List.of(east, west)) {
+            datacenter.ended.add(
+                    ended(
+                            Map.of(
+                                    Kind.DEAD_LETTER, sum("no such ad", 2, 4),
+                                    Kind.SKIPPED, sum("too old", 2, 4))));
+        }
+        Books books = books();
+        assertThat(books.deadLettered()).isEqualTo(2);
+        assertThat(books.skipped()).containsExactly(Map.entry("too old", 2L));
+        assertThat(books.unaccounted()).isZero();
+    }
+
+    /** They need not be the same. */
+    @Test
+    void whatBothDatacentersHadCountsTwiceIfNothingElseIsThere() throws IOException {
+        for (int event = 1; event <= 4; event++) {
+            click(event);
+        }
+        bothReadAll();
+        east.ended.add(ended(Map.of(Kind.SKIPPED, sum("too old", 2, 4))));
+        west.ended.add(ended(Map.of(Kind.SKIPPED, sum("too old", 2, 4))));
+        assertThat(books().unaccounted()).isZero();
+    }
+
     private static EndedEntries ended(Map<Kind, SortedMap<String, EndedEntries.Sum>> sums) {
         return new EndedEntries(1, 1, sums);
     }
