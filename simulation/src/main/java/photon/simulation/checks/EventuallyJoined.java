@@ -1,7 +1,10 @@
 package photon.simulation.checks;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -308,7 +311,7 @@ final class EventuallyJoined {
                 || books.unaccounted() > 0
                 || books.unread() > readByNobody()
                 || books.invented() > 0
-                || books.deadLettered() > rejected()
+                || books.deadLettered() > rejected() + summedTwice(states)
                 || books.deadLettered() < rejected() - passed() - readByNobody()
                 || books.outcomeLost() > outcomeLostAllowed.size() + tooOld() + passed()
                 || !books.alarms().isEmpty()) {
@@ -327,6 +330,18 @@ final class EventuallyJoined {
                             books.alarms(),
                             books.samples()));
         }
+    }
+
+    /** Dead letters whose entries have ended in several segments or datacenters. */
+    private static int summedTwice(List<StoredState> states) {
+        List<EventId> ended =
+                states.stream()
+                        .flatMap(state -> state.ended.stream())
+                        .map(StoredState.Ended::entry)
+                        .filter(entry -> entry.kind() == LedgerEntry.Kind.DEAD_LETTER)
+                        .map(entry -> requireNonNull(entry.id()))
+                        .toList();
+        return ended.size() - new HashSet<>(ended).size();
     }
 
     /**

@@ -35,6 +35,7 @@ public final class TakeOvers {
     private final RandomGenerator random;
     private final Duration term;
     private int slept;
+    private long endNanos;
     private boolean over;
 
     /**
@@ -54,8 +55,18 @@ public final class TakeOvers {
         this.term = term;
     }
 
-    /** From now on. */
-    public void begin() {
+    /**
+     * From now on.
+     *
+     * @param endNanos nobody falls asleep from then on, even if those who sleep keep the world from
+     *     coming to {@link #stop}: within a sleep the others go on, and may fall asleep, too
+     */
+    public void begin(long endNanos) {
+        this.endNanos = endNanos;
+        later();
+    }
+
+    private void later() {
         timeline.after(Duration.ofMillis(random.nextLong(1_000, 30_000)), this::next);
     }
 
@@ -70,7 +81,7 @@ public final class TakeOvers {
     }
 
     private void next() {
-        if (over) {
+        if (ended()) {
             return;
         }
         Victim dispatcher = dispatchers.get(random.nextInt(dispatchers.size()));
@@ -82,11 +93,15 @@ public final class TakeOvers {
                 operation,
                 path,
                 life -> fallAsleep(life, Duration.ofMillis(millis)));
-        begin();
+        later();
+    }
+
+    private boolean ended() {
+        return over || timeline.nowNanos() >= endNanos;
     }
 
     private void fallAsleep(Life life, Duration length) {
-        if (!over) {
+        if (!ended()) {
             slept++;
             life.pause(length);
             life.awaitPause();

@@ -329,7 +329,7 @@ final class World {
             long end = beginNanos + GroundTruth.SPAN.toNanos();
             datacenters.forEach(d -> d.inputs().play(truth.inputs(), beginNanos));
             retirement.ifPresent(Retirement::begin);
-            takeOvers.ifPresent(TakeOvers::begin);
+            takeOvers.ifPresent(some -> some.begin(end));
             injector.schedule(
                     FaultPlan.draw(
                             timeline.random().split(),
