@@ -136,10 +136,16 @@ final class RemoteFiles implements FileStore {
     @Override
     public @Nullable FileInfo stat(String path) throws IOException {
         Path file = new Path(path);
+        FileSystem fileSystem = fileSystem(file);
         try {
-            return info(fileSystem(file).getFileStatus(file));
+            return info(fileSystem.getFileStatus(file));
         } catch (FileNotFoundException | ParentNotDirectoryException e) {
             return null;
+        } catch (AccessControlException e) {
+            if (RemoteWatch.isBelowAFile(fileSystem, file)) {
+                return null;
+            }
+            throw denied(path, e);
         } catch (IOException e) {
             throw notRead(path, e);
         }

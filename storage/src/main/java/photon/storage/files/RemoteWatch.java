@@ -198,13 +198,21 @@ final class RemoteWatch implements Watch {
         }
     }
 
-    /** HDFS denies access to what lies below a file, but says of each such path what it is. */
+    /**
+     * HDFS denies access to what lies below a file, and does not say to everybody what it is: what
+     * lies above tells.
+     */
     static boolean isBelowAFile(FileSystem fileSystem, Path path) throws IOException {
-        try {
-            fileSystem.getFileStatus(path);
-            return false;
-        } catch (FileNotFoundException | ParentNotDirectoryException e) {
-            return true;
+        Path above = path.getParent();
+        while (above != null) {
+            try {
+                return !fileSystem.getFileStatus(above).isDirectory();
+            } catch (FileNotFoundException | ParentNotDirectoryException e) {
+                return true;
+            } catch (AccessControlException e) {
+                above = above.getParent(); // nearer to the root it may be said
+            }
         }
+        return false;
     }
 }
