@@ -97,6 +97,6 @@ final class LedgerBugs {
                                     I2)
                             .edit(
                                     "verifier/src/main/java/photon/verifier/books/Bookkeeper.java",
-                                    "datacenter.endedEntries().forEach(leftSums::ended);",
+                                    "leftSums.ended(datacenter.name(), ended);",
                                     ""));
 }

@@ -51,7 +51,7 @@ final class RetentionBugs {
                                     I2)
                             .edit(
                                     "verifier/src/main/java/photon/verifier/books/LeftSums.java",
-                                    "left.add(new Left(Account.JOINED, datacenter, sum.events(), sum.lastMicros()));",
+                                    "left.add(new Left(Account.JOINED, datacenter, datacenter, sum.events(), sum.lastMicros()));",
                                     ""),
                     PlantedBug.of(
                                     "redone-in-the-hour-of-the-clock",
