@@ -321,7 +321,7 @@ public final class DemoRun {
             if (!disorderly.isEmpty()) {
                 view.note(
                         nowMillis(),
-                        "these processes did not shut down cleanly within %d minutes: %s"
+                        "these processes did not end in good order, or not within %d minutes: %s"
                                 .formatted(STOP_MAX.toMinutes(), FleetStart.labels(disorderly)));
             }
         }
