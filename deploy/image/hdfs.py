@@ -24,7 +24,8 @@ case "$what" in
   namenode)
     names=/var/lib/photon/state/name
     set -- org.apache.hadoop.hdfs.server.namenode.NameNode -D "dfs.namenode.name.dir=file://$names" "$@"
-    [ -d "$names/current" ] || "${java[@]}" "$@" -format -nonInteractive
+    # Written last. Without it nothing was ever kept there.
+    [ -f "$names/current/VERSION" ] || "${java[@]}" "$@" -format -force
     ;;
   datanode) set -- org.apache.hadoop.hdfs.server.datanode.DataNode -D dfs.datanode.data.dir=file:///var/lib/photon/state/data "$@" ;;
   fs) set -- org.apache.hadoop.fs.FsShell "$@" ;;
