@@ -1,5 +1,6 @@
 package photon.containers;
 
+import com.github.dockerjava.api.command.LoadImageCallback;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.DirectoryStream;
@@ -67,7 +68,12 @@ public final class Images {
         for (Path archive : archives()) {
             if (!loaded) {
                 try (InputStream image = Files.newInputStream(archive)) {
-                    DockerClientFactory.instance().client().loadImageCmd(image).exec();
+                    // The plain command returns before the engine has them.
+                    DockerClientFactory.instance()
+                            .client()
+                            .loadImageAsyncCmd(image)
+                            .exec(new LoadImageCallback())
+                            .awaitMessage();
                 }
             }
             String name = archive.getFileName().toString();
