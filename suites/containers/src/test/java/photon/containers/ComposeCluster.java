@@ -44,7 +44,7 @@ final class ComposeCluster implements AutoCloseable {
         run(command(List.of("./up"), files()));
     }
 
-    /** Runs a verb of photon as a person of operations does. */
+    /** Runs a verb of photon as an operator does. */
     String operator(String... words) throws Exception {
         return compose(command(List.of("run", "--rm", "operator"), List.of(words)));
     }

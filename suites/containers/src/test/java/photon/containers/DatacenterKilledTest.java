@@ -32,7 +32,7 @@ class DatacenterKilledTest {
     private static final Duration START_MAX = Duration.ofMinutes(8);
     private static final Duration GOES_ON_MAX = Duration.ofMinutes(5);
 
-    /** So many events the other datacenter joins meanwhile. */
+    /** How many events the other datacenter must join meanwhile. */
     private static final int ALONE = 200;
 
     /** What makes work first, then what does it, then what all of it needs. */
