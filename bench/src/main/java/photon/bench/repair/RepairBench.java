@@ -118,6 +118,9 @@ public final class RepairBench implements Callable<Integer> {
                         loop,
                         files,
                         registry,
+                        ids ->
+                                CompletableFuture.failedFuture(
+                                        new IOException("Expected no earlier repair")),
                         () -> CompletableFuture.completedFuture(Optional.empty()),
                         output,
                         ForeignLogs.of(files, what.foreign(), clock),

@@ -28,6 +28,7 @@ import photon.verifier.repair.RepairSettings;
 import photon.verifier.repair.RepairStatus;
 import photon.verifier.retention.RetentionStatus;
 import photon.verifier.source.ForeignLogs;
+import photon.verifier.source.IdHolders;
 import photon.verifier.source.OutputFiles;
 import photon.verifier.source.RegisteredState;
 
@@ -103,6 +104,7 @@ public final class VerifierRole implements AutoCloseable {
                                             loop,
                                             environment.files(),
                                             registry.control(),
+                                            IdHolders.of(registry::registry),
                                             RegisteredState.of(
                                                     registry.states(),
                                                     admission.pipeline(),

@@ -12,6 +12,7 @@ import photon.storage.files.MemoryFileStore;
  * @param outputDirectory absolute; may not exist yet
  * @param dispatcherState directory of its dispatcher's states, a {@link
  *     photon.storage.state.StateHome}; may not exist yet
+ * @param verifierState directory of its verifier's state; may not exist yet
  * @param otherLedgers directories of the other daemons' ledgers
  * @param foreign with this datacenter's own paths, which are no other's
  * @param goneLogs globs of foreign logs that its processes do not see any more
@@ -22,6 +23,7 @@ public record DatacenterFiles(
         MemoryFileStore files,
         String outputDirectory,
         String dispatcherState,
+        String verifierState,
         List<String> otherLedgers,
         StreamConfig foreign,
         List<String> goneLogs,
@@ -37,6 +39,7 @@ public record DatacenterFiles(
             MemoryFileStore files,
             String outputDirectory,
             String dispatcherState,
+            String verifierState,
             List<String> otherLedgers,
             StreamConfig foreign,
             List<String> goneLogs) {
@@ -45,6 +48,7 @@ public record DatacenterFiles(
                 files,
                 outputDirectory,
                 dispatcherState,
+                verifierState,
                 otherLedgers,
                 foreign,
                 goneLogs,
@@ -57,9 +61,18 @@ public record DatacenterFiles(
             MemoryFileStore files,
             String outputDirectory,
             String dispatcherState,
+            String verifierState,
             List<String> otherLedgers,
             StreamConfig foreign) {
-        this(name, files, outputDirectory, dispatcherState, otherLedgers, foreign, List.of());
+        this(
+                name,
+                files,
+                outputDirectory,
+                dispatcherState,
+                verifierState,
+                otherLedgers,
+                foreign,
+                List.of());
     }
 
     /** All globs of foreign logs, those that are gone too. */

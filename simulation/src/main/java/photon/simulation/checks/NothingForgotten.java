@@ -20,9 +20,10 @@ import photon.storage.ledger.LedgerEntry;
  * journal; A's ledger; a repair row of any datacenter, or any datacenter's ledger as a dead letter
  * or outcome lost (A has passed it because another held it, and that one's repair owns it now); or
  * it is held in the registry by a token of an incarnation that is neither closed clean nor
- * repaired, which is the one that owes it: no boundary passes the id before. Or it is in the logs
- * of a datacenter whose dispatcher has lost its state, and has not been read again, or waits there
- * since it was.
+ * repaired, which is the one that owes it: no boundary passes the id before. Or a repair of such an
+ * incarnation has written down that it was lost: the next attempt hands it over again. Or it is in
+ * the logs of a datacenter whose dispatcher has lost its state, and has not been read again, or
+ * waits there since it was.
  */
 final class NothingForgotten {
     private static final String INVARIANT = "I3";
@@ -150,7 +151,9 @@ final class NothingForgotten {
             return true;
         }
         for (StoredState any : all) {
-            if ((any.repairRows.contains(id) && !retired.contains(any.datacenter().name()))
+            if ((!retired.contains(any.datacenter().name())
+                            && (any.repairRows.contains(id)
+                                    || any.isFoundLost(id, one -> !registry.settled(one))))
                     || any.inLedger(LedgerEntry.Kind.OUTCOME_LOST, id)
                     || any.inLedger(LedgerEntry.Kind.DEAD_LETTER, id)
                     || isTooOldByNow(id, any)) {

@@ -10,14 +10,17 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.id.EventId;
+import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock;
 import photon.dispatcher.StateDirectory;
 import photon.storage.files.MemoryFileStore;
@@ -33,6 +36,7 @@ import photon.storage.tail.Checkpoint;
 import photon.storage.tail.CheckpointFiles;
 import photon.storage.tail.FilePosition;
 import photon.verifier.books.DatacenterRecords;
+import photon.verifier.repair.RepairRecords;
 
 /**
  * What a datacenter's files say of its events, read once by the production readers; of a
@@ -52,6 +56,9 @@ final class StoredState {
 
     /** Of these events, rows with a lost token of their upgrade. */
     final TreeSet<EventId> upgradeRows = new TreeSet<>();
+
+    /** By incarnation, what its repair has found lost. */
+    private final TreeMap<Incarnation, Set<EventId>> foundLost = new TreeMap<>();
 
     /** Of all ledgers, by kind; bad records have no id. */
     private final Map<LedgerEntry.Kind, TreeSet<EventId>> ledger =
@@ -87,6 +94,10 @@ final class StoredState {
             readLedger(directory, this::add);
         }
         this.checkpoint = List.copyOf(positions);
+        RepairRecords records = new RepairRecords(files, datacenter.verifierState());
+        for (Incarnation incarnation : records.incarnations()) {
+            foundLost.put(incarnation, records.read(incarnation).keySet());
+        }
     }
 
     /** An entry that the ledger in this directory held and holds no more. */
@@ -148,6 +159,12 @@ final class StoredState {
 
     boolean waits(EventId id) {
         return rows.containsKey(id) || repairRows.contains(id);
+    }
+
+    /** A repair of one of these incarnations has found the event lost. */
+    boolean isFoundLost(EventId id, Predicate<Incarnation> which) {
+        return foundLost.entrySet().stream()
+                .anyMatch(of -> of.getValue().contains(id) && which.test(of.getKey()));
     }
 
     boolean inLedger(LedgerEntry.Kind kind, EventId id) {

@@ -109,6 +109,7 @@ public final class SimulatedDatacenter {
                 site.disk.store(),
                 site.layout.output(),
                 site.layout.state(DispatcherHost.ROLE),
+                site.layout.state(VerifierHost.ROLE),
                 ledgers(site),
                 site.config.foreign(),
                 List.of(site.layout.putAway() + "/*.jsonl"),

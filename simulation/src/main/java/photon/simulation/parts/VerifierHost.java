@@ -17,6 +17,7 @@ import photon.verifier.repair.RepairSettings;
 import photon.verifier.repair.RepairStatus;
 import photon.verifier.runs.IdRuns;
 import photon.verifier.source.ForeignLogs;
+import photon.verifier.source.IdHolders;
 import photon.verifier.source.OutputFiles;
 import photon.verifier.source.RegisteredState;
 
@@ -79,6 +80,7 @@ public final class VerifierHost extends ProcessHost {
                         means.main(),
                         means.files(),
                         registry.control(),
+                        IdHolders.of(registry::registry),
                         RegisteredState.of(
                                 registry.states(), admission.pipeline(), site.datacenter()),
                         OutputFiles.of(output),

@@ -127,6 +127,9 @@ final class CaughtByTests {
                 "photon.dispatcher.flow.FlowTest",
                 Map.ofEntries(
                         entry(
+                                "removed-before-the-row-is-durable",
+                                "aRepairRowIsDurableBeforeTheAnswerAndSentWithoutALookup"),
+                        entry(
                                 "gated-for-too-long-and-forgotten",
                                 "anEventStoreThatComesNoFurtherStopsNobodyForLong"),
                         entry(
@@ -500,6 +503,15 @@ final class CaughtByTests {
                         entry(
                                 "two-states-made-at-once",
                                 "ofTwoProcessesThatMakeOneAtTheSameTimeOneDoes")));
+        in(
+                "photon.verifier.repair.RepairAfterRowsTest",
+                Map.ofEntries(
+                        entry(
+                                "removed-by-an-earlier-row-is-forgotten",
+                                "whatARowOfALostStateHadRemovedIsHandedOverOnceMore"),
+                        entry(
+                                "held-by-the-lost-token-is-believed",
+                                "whatAStaleReplicaCallsHeldByTheLostTokenIsHandedOverToo")));
         in(
                 "photon.verifier.repair.RepairTest",
                 Map.ofEntries(

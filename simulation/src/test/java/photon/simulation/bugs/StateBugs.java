@@ -39,6 +39,27 @@ final class StateBugs {
                                     "&& lost.equals(generation.rowsIn)",
                                     "&& datacenter.isEmpty()"),
                     PlantedBug.of(
+                                    "removed-by-an-earlier-row-is-forgotten",
+                                    6,
+                                    "a repair hands over again what earlier attempts have recorded"
+                                            + " and nobody holds",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    RepairBugs.REPAIR + "IncarnationRepair.java",
+                                    "noLongerHeld.removed(foundBefore), noLongerHeld, lost",
+                                    "java.util.Map.of(), noLongerHeld, lost"),
+                    PlantedBug.of(
+                                    "held-by-the-lost-token-is-believed",
+                                    6,
+                                    "a replica that says that the lost token holds an id is behind",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    RepairBugs.REPAIR + "RemovedSearch.java",
+                                    "if (token.equals(found.holder())) {",
+                                    "if (found.holder() == null) {"),
+                    PlantedBug.of(
                                     "repaired-with-rows-in-any-state",
                                     6,
                                     "REPAIRED names the registered state",

@@ -19,6 +19,7 @@ import photon.storage.ledger.Ledger;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.output.WorkDirectory;
 import photon.storage.output.WorkRecord;
+import photon.verifier.repair.RepairRecords;
 
 /** Each checker fails when it should, and only then. */
 final class CheckersTest {
@@ -194,6 +195,23 @@ final class CheckersTest {
 
         world.inJournal(other, j -> j.put(FinishedWorld.row(world.event(one), token)));
         assertThat(found(checkers.onKill())).isEmpty();
+    }
+
+    /** The next attempt at the repair hands it over again, whoever holds it by then. */
+    @Test
+    void whatARepairThatIsNotDoneHasFoundLostIsKept() throws IOException {
+        ForeignIdentity one = world.first(Fate.WAITING);
+        DatacenterFiles reader =
+                one.datacenters().get(0).equals("east") ? world.east() : world.west();
+        assertThat(found(checkers.everyMinute())).isEmpty();
+        world.removeRow(reader, one.id());
+        CommitToken token = CommitToken.of(world.incarnation(reader), 999_999);
+        new RepairRecords(reader.files(), reader.verifierState())
+                .add(token.incarnation(), Map.of(one.id(), token));
+        assertThat(found(checkers.onKill())).isEmpty();
+
+        world.settled.add(token.incarnation());
+        assertThat(found(checkers.onKill())).singleElement().asString().contains("not held");
     }
 
     @Test

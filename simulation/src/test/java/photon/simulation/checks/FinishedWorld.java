@@ -125,6 +125,7 @@ final class FinishedWorld implements RegistryTruth {
                             new MemoryFileStore(1),
                             "/" + name + "/output",
                             "/" + name + "/dispatcher",
+                            "/" + name + "/verifier",
                             List.of("/" + name + "/verifier/ledger"),
                             Streams.foreign(List.of("/" + name + "/logs/foreign*.jsonl"))));
         }

@@ -57,7 +57,11 @@ final class IncarnationRepair {
     private final PublishedIds published;
     private final Reinjection reinjection;
     private final LostEvents lost = new LostEvents();
-    private final LapsedRows lapsed = new LapsedRows();
+    private final NoLongerHeld noLongerHeld = new NoLongerHeld();
+
+    /** What earlier attempts at this repair had found lost. */
+    private Map<EventId, CommitToken> foundBefore = Map.of();
+
     private List<StoredManifest> lostFiles = List.of();
     private long outcomesLost;
 
@@ -174,6 +178,7 @@ final class IncarnationRepair {
 
     private void scan(List<Fenced> groups) throws IOException {
         life = groups.get(0).life();
+        foundBefore = parts.records().read(incarnation);
         LostSearch search =
                 new LostSearch(
                         parts,
@@ -182,27 +187,35 @@ final class IncarnationRepair {
                         new HeldScan(incarnation, groups, parts.limits().scanPage()),
                         published.compare(),
                         lost,
-                        rowsWereLost() || !lostFiles.isEmpty()
-                                ? Optional.of(lapsed)
-                                : Optional.empty(),
+                        foundBefore.isEmpty() && lostFiles.isEmpty()
+                                ? Optional.empty()
+                                : Optional.of(noLongerHeld),
                         this::stop);
-        search.on(() -> found(search));
+        search.on(() -> found(search, this::searchRemoved));
     }
 
-    private void found(LostSearch search) throws IOException {
+    /** What the rows of an earlier attempt have removed, and nobody has joined. */
+    private void searchRemoved() {
+        RemovedSearch search =
+                new RemovedSearch(
+                        parts, steps, noLongerHeld.removed(foundBefore), noLongerHeld, lost);
+        search.on(() -> found(search, this::markRepaired));
+    }
+
+    private void found(LostIds search, Steps.Step then) throws IOException {
         if (search.done()) {
             published.close(); // to look for what is lost may take hours
         }
         if (lost.isEmpty()) {
-            steps.next(this::markRepaired);
+            steps.next(then);
             return;
         }
         parts.records().add(incarnation, lost.tokens());
-        reinjection.start(lost, () -> writeOff(search));
+        reinjection.start(lost, () -> writeOff(search, then));
     }
 
-    /** What is left of this chunk is given up ({@link WriteOffRule}): it stays held. */
-    private void writeOff(LostSearch search) throws IOException {
+    /** What is left of this chunk is given up ({@link WriteOffRule}): what is held stays held. */
+    private void writeOff(LostIds search, Steps.Step then) throws IOException {
         for (Map.Entry<EventId, CommitToken> one : lost.tokens().entrySet()) {
             writeOff(
                     one.getKey(), one.getValue(), reinjection.orderedBecause().orElse(NOT_IN_LOGS));
@@ -211,9 +224,9 @@ final class IncarnationRepair {
         parts.lostOutcomes().sync();
         lost.clear();
         if (search.done()) {
-            steps.next(this::markRepaired);
+            steps.next(then);
         } else {
-            search.on(() -> found(search));
+            search.on(() -> found(search, then));
         }
     }
 
@@ -238,8 +251,8 @@ final class IncarnationRepair {
         return info.rows().lostWith().isPresent();
     }
 
-    private void writeOffLapsed(Map<EventId, CommitToken> all, String reason) throws IOException {
-        for (Map.Entry<EventId, CommitToken> one : lapsed.of(all).entrySet()) {
+    private void writeOffTooOld(Map<EventId, CommitToken> held, String reason) throws IOException {
+        for (Map.Entry<EventId, CommitToken> one : noLongerHeld.tooOld(held).entrySet()) {
             writeOff(one.getKey(), one.getValue(), reason);
         }
         parts.lostOutcomes().sync();
@@ -250,13 +263,13 @@ final class IncarnationRepair {
         for (StoredManifest manifest : lostFiles) {
             Map<EventId, CommitToken> held = new LinkedHashMap<>();
             manifest.forEach(held::put);
-            writeOffLapsed(held, FILE_LOST_TOO_OLD);
+            writeOffTooOld(held, FILE_LOST_TOO_OLD);
         }
     }
 
     private void markRepaired() throws IOException {
         if (rowsWereLost()) {
-            writeOffLapsed(parts.records().read(incarnation), TOO_OLD);
+            writeOffTooOld(foundBefore, TOO_OLD);
         }
         writeOffLostFiles();
         steps.await(

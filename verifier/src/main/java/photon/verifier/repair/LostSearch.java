@@ -13,14 +13,14 @@ import photon.verifier.steps.Steps;
  * published, in the steps of its repair, until a chunk is full or all is compared. Pages are asked
  * for ahead, in all groups at once. Not thread-safe.
  */
-final class LostSearch {
+final class LostSearch implements LostIds {
     private final RepairParts parts;
     private final Incarnation incarnation;
     private final Steps steps;
     private final HeldScan scan;
     private final PublishedComparison comparison;
     private final LostEvents lost;
-    private final Optional<LapsedRows> lapsed;
+    private final Optional<NoLongerHeld> noLongerHeld;
     private final Consumer<String> stop;
     private Steps.Step found = () -> {};
     private boolean waits;
@@ -28,7 +28,7 @@ final class LostSearch {
 
     /**
      * @param lost is filled
-     * @param lapsed is told all that is lost, and each group's boundary
+     * @param noLongerHeld is told all that is lost, and each group's boundary
      * @param stop told what a person must look at: nothing more is done
      */
     LostSearch(
@@ -38,7 +38,7 @@ final class LostSearch {
             HeldScan scan,
             PublishedComparison comparison,
             LostEvents lost,
-            Optional<LapsedRows> lapsed,
+            Optional<NoLongerHeld> noLongerHeld,
             Consumer<String> stop) {
         this.parts = parts;
         this.incarnation = incarnation;
@@ -46,17 +46,17 @@ final class LostSearch {
         this.scan = scan;
         this.comparison = comparison;
         this.lost = lost;
-        this.lapsed = lapsed;
+        this.noLongerHeld = noLongerHeld;
         this.stop = stop;
     }
 
-    /** All is compared. */
-    boolean done() {
+    @Override
+    public boolean done() {
         return done;
     }
 
-    /** Goes on; {@code whenFound} is the step for a full chunk, or what is left at the end. */
-    void on(Steps.Step whenFound) {
+    @Override
+    public void on(Steps.Step whenFound) {
         found = whenFound;
         ask();
         steps.next(this::compareOn);
@@ -75,7 +75,7 @@ final class LostSearch {
                                     scan.page()),
                     page -> {
                         group.passed(page);
-                        lapsed.ifPresent(rows -> rows.boundary(page.boundaryMicros()));
+                        noLongerHeld.ifPresent(rows -> rows.boundary(page.boundaryMicros()));
                         if (waits) {
                             waits = false;
                             compareOn();
@@ -125,7 +125,7 @@ final class LostSearch {
             // Above the boundary, which passes nothing of an open incarnation (section 5).
             case LOST -> {
                 lost.add(held.id(), held.token());
-                lapsed.ifPresent(rows -> rows.met(held.id()));
+                noLongerHeld.ifPresent(rows -> rows.met(held.id()));
             }
         }
         return null;

@@ -18,6 +18,7 @@ import photon.verifier.runs.IdRuns;
 import photon.verifier.source.CheckpointTimes;
 import photon.verifier.source.DispatcherCheckpoint;
 import photon.verifier.source.ForeignLogs;
+import photon.verifier.source.IdHolders;
 import photon.verifier.source.OutputFiles;
 import photon.verifier.source.RegisteredState;
 
@@ -27,6 +28,7 @@ import photon.verifier.source.RegisteredState;
  * @param loop owns the repair: blocking file work is done in it, and every answer arrives there
  * @param output this datacenter's
  * @param logs this datacenter's
+ * @param holders asked who holds what an earlier attempt has found lost
  * @param registeredState of this datacenter's dispatcher
  * @param checkpoint of this datacenter's dispatcher
  * @param history of that checkpoint: only ever a place to start reading at
@@ -42,6 +44,7 @@ record RepairParts(
         EventLoop loop,
         UUID pipeline,
         ControlClient control,
+        IdHolders holders,
         OutputFiles output,
         ForeignLogs logs,
         RegisteredState registeredState,

@@ -21,9 +21,10 @@ import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.FileStore.ReadFile;
 
 /**
- * Which events an incarnation had lost, written down before they are handed over again. For people
- * and for tests, which see by it how long a repair took. One decision rests on it: which events of
- * an incarnation that was reopened are too old to come back ({@link LapsedRows}).
+ * Which events an incarnation had lost, written down before they are handed over again. A later
+ * attempt at the repair hands over what is recorded here and nobody holds any more ({@link
+ * RemovedSearch}), or finds it too old to come back ({@link NoLongerHeld#tooOld}). People and tests
+ * see by it what a repair has found, and when.
  *
  * <p>In the verifier's state, {@code repairs/3-17.jsonl}: a line an event, {@code {"id": hex of its
  * identity, "token": the lost one}}. A file is whole and never changes; what a repair finds that it

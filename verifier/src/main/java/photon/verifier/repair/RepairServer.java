@@ -19,6 +19,7 @@ import photon.verifier.runs.IdRuns;
 import photon.verifier.source.CheckpointTimes;
 import photon.verifier.source.DispatcherCheckpoint;
 import photon.verifier.source.ForeignLogs;
+import photon.verifier.source.IdHolders;
 import photon.verifier.source.OutputFiles;
 import photon.verifier.source.RegisteredState;
 
@@ -80,6 +81,7 @@ public final class RepairServer implements AutoCloseable {
      *     and answer in it. Stays the caller's to close, after this
      * @param files where the settings' directories lie
      * @param control stays the caller's to close
+     * @param holders asked who holds an id; answers in {@code loop}
      * @param registeredState of this datacenter's dispatcher; answers in {@code loop}
      * @param output this datacenter's
      * @param logs this datacenter's foreign logs
@@ -91,6 +93,7 @@ public final class RepairServer implements AutoCloseable {
             EventLoop loop,
             FileStore files,
             ControlClient control,
+            IdHolders holders,
             RegisteredState registeredState,
             OutputFiles output,
             ForeignLogs logs,
@@ -108,6 +111,7 @@ public final class RepairServer implements AutoCloseable {
                         loop,
                         settings.pipeline(),
                         control,
+                        holders,
                         output,
                         logs,
                         registeredState,

@@ -18,9 +18,11 @@ import photon.core.loop.EventLoop;
 import photon.proto.v1.AddRepairRowsResponse;
 import photon.registry.api.ControlClient;
 import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.Found;
 import photon.registry.api.RegistryClient.Shard;
 import photon.registry.api.RegistryProtos;
 import photon.registry.api.RegistryUnavailableException;
+import photon.verifier.source.IdHolders;
 
 /** A registry of two groups. */
 final class FakeRegistry {
@@ -38,8 +40,15 @@ final class FakeRegistry {
     long boundaryMicros = Long.MIN_VALUE;
     int listsFail;
     boolean fencesHang;
+    boolean marksHang;
     int fences;
     int scans;
+
+    /** The most ids of one question. */
+    int askedAtOnce;
+
+    /** What its replicas say is held and is not any more. */
+    final TreeMap<EventId, CommitToken> stale = new TreeMap<>();
 
     /** Changes when it is restored from a backup. */
     int life;
@@ -127,6 +136,25 @@ final class FakeRegistry {
 
     void hold(EventId id, CommitToken token) {
         held.put(id, token);
+    }
+
+    /** Answers as the scans do. */
+    IdHolders holders(EventLoop loop) {
+        return ids -> {
+            witness.effect();
+            askedAtOnce = Math.max(askedAtOnce, ids.size());
+            CompletableFuture<List<Found>> answer = new CompletableFuture<>();
+            loop.execute(() -> answer.complete(ids.stream().map(this::find).toList()));
+            return answer;
+        };
+    }
+
+    private Found find(EventId id) {
+        if (id.micros() < boundaryMicros) {
+            return new Found(Found.State.TOO_OLD, null);
+        }
+        CommitToken holder = held.getOrDefault(id, stale.get(id));
+        return new Found(holder == null ? Found.State.ABSENT : Found.State.HELD, holder);
     }
 
     ControlClient client(EventLoop loop) {
@@ -249,6 +277,9 @@ final class FakeRegistry {
         public CompletableFuture<IncarnationState> markRepaired(
                 UUID pipeline, Incarnation incarnation, Repair repair) {
             witness.effect();
+            if (marksHang) {
+                return new CompletableFuture<>();
+            }
             IncarnationInfo marked = requireNonNull(incarnations.get(incarnation));
             if (repair.life() != life
                     || repair.timesReopened() != marked.rows().timesReopened()

@@ -99,6 +99,7 @@ final class RepairServerTest {
                 loop,
                 files,
                 registry.client(loop),
+                registry.holders(loop),
                 () -> CompletableFuture.completedFuture(registry.registered),
                 OutputFiles.of(east.output),
                 ForeignLogs.of(files, StoredDatacenter.foreign(), StoredDatacenter.CLOCK),

@@ -28,7 +28,7 @@ import photon.verifier.runs.IdRuns;
 
 final class RepairTest {
     /** Small pages and chunks, so that few events go through all of them. */
-    private static final RepairLimits SMALL =
+    static final RepairLimits SMALL =
             new RepairLimits(
                     3,
                     4,

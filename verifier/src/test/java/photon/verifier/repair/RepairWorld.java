@@ -121,6 +121,7 @@ final class RepairWorld implements FakeRegistry.Witness {
                 loop,
                 PIPELINE,
                 registry.client(loop),
+                registry.holders(loop),
                 output,
                 logs,
                 () -> CompletableFuture.completedFuture(registry.registered),

@@ -86,6 +86,7 @@ final class VanishingLogsTest {
                 loop,
                 files,
                 registry.client(loop),
+                registry.holders(loop),
                 () -> CompletableFuture.completedFuture(registry.registered),
                 OutputFiles.of(east.output),
                 ForeignLogs.of(files, StoredDatacenter.foreign(), StoredDatacenter.CLOCK),
