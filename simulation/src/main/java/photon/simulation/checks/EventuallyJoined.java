@@ -332,7 +332,10 @@ final class EventuallyJoined {
         }
     }
 
-    /** Dead letters whose entries have ended in several segments or datacenters. */
+    /**
+     * Dead letters whose entries have ended in several segments or datacenters, or have ended in
+     * one and stand in another: the sum of what has ended does not say of whom it is.
+     */
     private static int summedTwice(List<StoredState> states) {
         List<EventId> ended =
                 states.stream()
@@ -341,7 +344,9 @@ final class EventuallyJoined {
                         .filter(entry -> entry.kind() == LedgerEntry.Kind.DEAD_LETTER)
                         .map(entry -> requireNonNull(entry.id()))
                         .toList();
-        return ended.size() - new HashSet<>(ended).size();
+        Set<EventId> bySums = new HashSet<>(ended);
+        bySums.removeIf(id -> states.stream().anyMatch(state -> state.isStandingDeadLetter(id)));
+        return ended.size() - bySums.size();
     }
 
     /**

@@ -177,6 +177,16 @@ final class StoredState {
         return badPlaces;
     }
 
+    /** A ledger has it as a dead letter, in an entry that has not ended. */
+    boolean isStandingDeadLetter(EventId id) {
+        return ledgers.values().stream()
+                .flatMap(List::stream)
+                .anyMatch(
+                        entry ->
+                                entry.kind() == LedgerEntry.Kind.DEAD_LETTER
+                                        && id.equals(entry.id()));
+    }
+
     /** Empty: it has no output directory yet. */
     Optional<OutputDirectory> output() throws IOException {
         String identityPath = datacenter.outputDirectory() + "/_photon.json";
