@@ -226,6 +226,11 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
     }
 
     @Override
+    public CompletableFuture<List<Found>> lookupLinearizable(List<EventId> ids) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public long boundaryMicros() {
         return boundaryMicros;
     }

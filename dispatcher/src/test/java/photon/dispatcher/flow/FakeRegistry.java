@@ -46,6 +46,11 @@ public final class FakeRegistry implements RegistryClient {
         return answer;
     }
 
+    @Override
+    public CompletableFuture<List<Found>> lookupLinearizable(List<EventId> ids) {
+        throw new UnsupportedOperationException("a dispatcher does not wait for a majority");
+    }
+
     private Found find(EventId id) {
         if (id.micros() < boundaryMicros) {
             return new Found(Found.State.TOO_OLD, null);

@@ -32,6 +32,12 @@ public interface RegistryClient extends AutoCloseable {
     CompletableFuture<List<Found>> lookupLocal(List<EventId> ids);
 
     /**
+     * As {@link #lookupLocal}, with all that was decided before the call: costs the leaders of the
+     * shards an entry, and needs a majority. Fails if there is no answer within half a minute.
+     */
+    CompletableFuture<List<Found>> lookupLinearizable(List<EventId> ids);
+
+    /**
      * Removes each id if this token still holds it; the token's incarnation must be fenced. In
      * order of the batch.
      */

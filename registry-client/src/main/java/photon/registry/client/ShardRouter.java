@@ -33,6 +33,7 @@ import photon.registry.api.ShardMap;
  */
 final class ShardRouter implements RegistryClient {
     static final Duration LOCAL_LOOKUP_TIMEOUT = Duration.ofSeconds(3);
+    static final Duration LINEARIZABLE_LOOKUP_TIMEOUT = Duration.ofSeconds(30);
 
     private static final Found ABSENT = new Found(Found.State.ABSENT, null);
     private static final Found TOO_OLD = new Found(Found.State.TOO_OLD, null);
@@ -169,14 +170,24 @@ final class ShardRouter implements RegistryClient {
 
     @Override
     public CompletableFuture<List<Found>> lookupLocal(List<EventId> ids) {
+        return lookup(ids, Freshness.LOCAL, LOCAL_LOOKUP_TIMEOUT);
+    }
+
+    @Override
+    public CompletableFuture<List<Found>> lookupLinearizable(List<EventId> ids) {
+        return lookup(ids, Freshness.LINEARIZABLE, LINEARIZABLE_LOOKUP_TIMEOUT);
+    }
+
+    private CompletableFuture<List<Found>> lookup(
+            List<EventId> ids, Freshness freshness, Duration timeout) {
         asking.loop.checkInLoop();
         if (ids.isEmpty()) {
             CompletableFuture<List<Found>> nothing = new CompletableFuture<>();
             asking.soon(() -> nothing.complete(List.of()));
             return nothing;
         }
-        long deadline = asking.loop.nanoTime() + LOCAL_LOOKUP_TIMEOUT.toNanos();
-        LookupCall call = new LookupCall(IdBatch.of(ids), Freshness.LOCAL, deadline, left -> {});
+        long deadline = asking.loop.nanoTime() + timeout.toNanos();
+        LookupCall call = new LookupCall(IdBatch.of(ids), freshness, deadline, left -> {});
         begin(call);
         return call.thenApply(ShardRouter::found);
     }

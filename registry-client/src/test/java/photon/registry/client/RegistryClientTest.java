@@ -476,6 +476,17 @@ final class RegistryClientTest {
         assertThat(two.lookupLocal(List.of())).isNotDone();
     }
 
+    @Test
+    void aLookupSaysHowFreshItMustBe() {
+        client.lookupLocal(List.of(id(1)));
+        assertThat(wire.only().as(LookupRequest.class).getLinearizable()).isFalse();
+        wire.only().answer(evenOnesHeld(wire.only().as(LookupRequest.class)));
+        CompletableFuture<List<Found>> found = client.lookupLinearizable(List.of(id(2)));
+        assertThat(wire.only().as(LookupRequest.class).getLinearizable()).isTrue();
+        wire.only().answer(evenOnesHeld(wire.only().as(LookupRequest.class)));
+        assertThat(found.join()).containsExactly(new Found(Found.State.HELD, token(2)));
+    }
+
     private static LookupResponse evenOnesHeld(LookupRequest request) {
         List<EventId> ids = Packed.ids(request.getIds());
         byte[] found = new byte[ids.size()];

@@ -508,10 +508,13 @@ final class CaughtByTests {
                 Map.ofEntries(
                         entry(
                                 "removed-by-an-earlier-row-is-forgotten",
-                                "whatARowOfALostStateHadRemovedIsHandedOverOnceMore"),
+                                "whatARowOfALostStateHadRemovedIsHandedOverOnceMore")));
+        in(
+                "photon.verifier.source.IdHoldersTest",
+                Map.ofEntries(
                         entry(
-                                "held-by-the-lost-token-is-believed",
-                                "whatAStaleReplicaCallsHeldByTheLostTokenIsHandedOverToo")));
+                                "removed-and-a-stale-holder-believed",
+                                "aReplicaThatIsBehindIsNotAsked")));
         in(
                 "photon.verifier.repair.RepairTest",
                 Map.ofEntries(

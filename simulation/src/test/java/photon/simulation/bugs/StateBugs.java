@@ -50,15 +50,15 @@ final class StateBugs {
                                     "noLongerHeld.removed(foundBefore), noLongerHeld, lost",
                                     "java.util.Map.of(), noLongerHeld, lost"),
                     PlantedBug.of(
-                                    "held-by-the-lost-token-is-believed",
+                                    "removed-and-a-stale-holder-believed",
                                     6,
-                                    "a replica that says that the lost token holds an id is behind",
+                                    "who holds what a row had removed is asked linearizably",
                                     I2,
                                     I3)
                             .edit(
-                                    RepairBugs.REPAIR + "RemovedSearch.java",
-                                    "if (token.equals(found.holder())) {",
-                                    "if (found.holder() == null) {"),
+                                    "verifier/src/main/java/photon/verifier/source/IdHolders.java",
+                                    "client.lookupLinearizable(ids)",
+                                    "client.lookupLocal(ids)"),
                     PlantedBug.of(
                                     "repaired-with-rows-in-any-state",
                                     6,

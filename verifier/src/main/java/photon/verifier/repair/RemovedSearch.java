@@ -14,8 +14,8 @@ import photon.verifier.steps.Steps;
 /**
  * Of what earlier attempts at a repair had found lost and its scan has not met, finds what nobody
  * holds (docs/protocol.md section 6): a repair row has removed it, and the row may be gone with its
- * dispatcher's state. A stale answer does no harm: whoever is said to hold an id owes its event, or
- * the repair of what it had lost does. Not thread-safe.
+ * dispatcher's state. Whoever else holds an id owes its event, or the repair of what it had lost
+ * does. Not thread-safe.
  */
 final class RemovedSearch implements LostIds {
     private final RepairParts parts;
@@ -79,11 +79,7 @@ final class RemovedSearch implements LostIds {
     private void judge(EventId id, CommitToken token, Found found) {
         switch (found.state()) {
             case ABSENT -> lost.add(id, token);
-            case HELD -> {
-                if (token.equals(found.holder())) { // behind the scan
-                    lost.add(id, token);
-                }
-            }
+            case HELD -> {}
             case TOO_OLD -> noLongerHeld.boundary(id.micros() + 1);
         }
     }

@@ -47,9 +47,6 @@ final class FakeRegistry {
     /** The most ids of one question. */
     int askedAtOnce;
 
-    /** What its replicas say is held and is not any more. */
-    final TreeMap<EventId, CommitToken> stale = new TreeMap<>();
-
     /** Changes when it is restored from a backup. */
     int life;
 
@@ -153,7 +150,7 @@ final class FakeRegistry {
         if (id.micros() < boundaryMicros) {
             return new Found(Found.State.TOO_OLD, null);
         }
-        CommitToken holder = held.getOrDefault(id, stale.get(id));
+        CommitToken holder = held.get(id);
         return new Found(holder == null ? Found.State.ABSENT : Found.State.HELD, holder);
     }
 

@@ -51,21 +51,6 @@ final class RepairAfterRowsTest {
         assertThat(world.ledger).isEmpty();
     }
 
-    /** An answer that is older than the scan proves nothing. */
-    @Test
-    void whatAStaleReplicaCallsHeldByTheLostTokenIsHandedOverToo() {
-        EventId removed = world.lost(1);
-        repair();
-        world.registry.held.remove(removed);
-        world.registry.stale.put(removed, token(1, DEAD));
-        world.journal.clear();
-        world.registry.reopen(DEAD, FakeRegistry.STATE, 1);
-
-        world.loop.advance(Duration.ofSeconds(10));
-
-        assertThat(world.journalIds()).containsExactly(removed);
-    }
-
     /** The state is lost before the incarnation is repaired: nobody reopens it. */
     @Test
     void aRepairThatStartsOverHandsOverWhatTheRowsOfAnEarlierAttemptHadRemoved() {
