@@ -29,6 +29,8 @@ import photon.storage.tail.TailLag;
  * @param joined attempts that the joiner answered with joined
  * @param alreadyJoined events that somebody else had joined, by lookup or by the joiner's answer
  * @param latePrimaries primary events that came after their event had been joined without
+ * @param unwatched events that were joined without their primary event, and are not watched, since
+ *     too many others are: nobody notices if it comes
  * @param skipped events that went to the ledger as skipped
  * @param deadLettered events that went to the ledger as dead letters
  * @param outcomeLost events that went to the ledger because nobody can tell
@@ -62,6 +64,7 @@ public record DispatcherStatus(
         long joined,
         long alreadyJoined,
         long latePrimaries,
+        long unwatched,
         long skipped,
         long deadLettered,
         long outcomeLost,
@@ -81,6 +84,7 @@ public record DispatcherStatus(
                     0,
                     0,
                     false,
+                    0,
                     0,
                     0,
                     0,
@@ -139,6 +143,7 @@ public record DispatcherStatus(
                     0,
                     0,
                     0,
+                    0,
                     LedgerRetention.Figures.NOTHING_KNOWN);
 
     /** Together with that of other partitions. */
@@ -164,6 +169,7 @@ public record DispatcherStatus(
                 joined + other.joined,
                 alreadyJoined + other.alreadyJoined,
                 latePrimaries + other.latePrimaries,
+                unwatched + other.unwatched,
                 skipped + other.skipped,
                 deadLettered + other.deadLettered,
                 outcomeLost + other.outcomeLost,
@@ -209,6 +215,7 @@ public record DispatcherStatus(
                 joined,
                 alreadyJoined,
                 latePrimaries,
+                unwatched,
                 skipped,
                 deadLettered,
                 outcomeLost,

@@ -38,6 +38,9 @@ final class Counters {
     /** Of events that were joined without. */
     long latePrimaries;
 
+    /** Of events that were joined without: there is no room to watch them. */
+    long unwatched;
+
     void newEvent(long nanoTime) {
         eventsRead++;
         lastNewEventNanos = nanoTime;
@@ -84,6 +87,7 @@ final class Counters {
                 joined,
                 alreadyJoined,
                 latePrimaries,
+                unwatched,
                 skipped,
                 deadLettered,
                 outcomeLost,

@@ -145,6 +145,7 @@ final class Settler {
             Runnable done,
             BiConsumer<ByteString, JournalRow.Key> watched) {
         if (watchedRows + filling.follow.size() >= watchedMax) {
+            counters.unwatched++;
             finish(pending, done);
             return;
         }

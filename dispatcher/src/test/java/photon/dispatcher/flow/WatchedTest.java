@@ -232,10 +232,12 @@ class WatchedTest {
         world.click("a", max);
         world.advance(10_000);
         assertThat(world.status().watchedRows()).isEqualTo(max);
+        assertThat(world.status().unwatched()).isZero();
         world.click("b", 10);
         world.advance(10_000);
         assertThat(world.status().joined()).isEqualTo(max + 10);
         assertThat(world.status().watchedRows()).isEqualTo(max);
+        assertThat(world.status().unwatched()).isEqualTo(10);
         assertThat(world.status().inFlight()).isZero();
     }
 }

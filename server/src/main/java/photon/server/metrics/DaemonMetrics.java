@@ -272,6 +272,10 @@ public final class DaemonMetrics {
                         "Primary events that came after their event had been joined without.",
                         now.latePrimaries())
                 .counter(
+                        "photon_dispatcher_unwatched",
+                        "Events joined without their primary event that are not watched, since too many are.",
+                        now.unwatched())
+                .counter(
                         "photon_dispatcher_skipped",
                         "Events too old or filtered, written to the ledger.",
                         now.skipped())
