@@ -146,7 +146,8 @@ public final class DaemonRun {
                 SystemdNotice systemd =
                         SystemdNotice.of(System.getenv(), () -> health.monitor().live().passes());
                 StateLock lock = StateLock.take(locked, role.label() + " state");
-                Daemon daemon = start(role, instance, state, paths, stateLost, locked, health)) {
+                Daemon daemon =
+                        start(role, instance, state, paths, stateLost, locked, health, shutdown)) {
             metrics.serving(daemon.metrics());
             health.serving(daemon.checks());
             serving.accept(
@@ -261,8 +262,11 @@ public final class DaemonRun {
             DatacenterPaths paths,
             Optional<UUID> stateLost,
             Path lock,
-            DaemonHealth health)
+            DaemonHealth health,
+            Shutdown shutdown)
             throws IOException {
+        new FilesAtStart(System::nanoTime, shutdown::awaitRequest)
+                .await(role, paths, config, environment.files());
         return switch (role) {
             case REGISTRY -> registry(name, state, health);
             case EVENTSTORE -> {
