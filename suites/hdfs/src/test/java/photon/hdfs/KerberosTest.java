@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +35,7 @@ class KerberosTest {
     @TempDir Path directory;
 
     private Process cluster;
+    private Process photon;
     private BufferedReader answers;
     private Writer commands;
     private String hdfs = "";
@@ -55,9 +58,16 @@ class KerberosTest {
     }
 
     @AfterEach
-    void endCluster() throws Exception {
-        commands.close();
-        cluster.waitFor();
+    void endProcesses() throws Exception {
+        if (photon != null) {
+            photon.destroyForcibly().waitFor();
+        }
+        if (!cluster.waitFor(0, TimeUnit.SECONDS)) {
+            commands.close();
+            if (!cluster.waitFor(1, TimeUnit.MINUTES)) {
+                cluster.destroyForcibly();
+            }
+        }
     }
 
     @Test
@@ -107,12 +117,13 @@ class KerberosTest {
                                     "--state",
                                     directory.resolve("state").toString(),
                                     "--until-idle",
-                                    "5s",
+                                    "15s",
                                     "--json"))
                             .redirectError(said.toFile())
                             .redirectOutput(out.toFile());
             command.environment().put("HADOOP_CONF_DIR", directory.resolve("conf").toString());
-            ended = command.start().onExit();
+            photon = command.start();
+            ended = photon.onExit();
         }
 
         String said() {
@@ -172,7 +183,7 @@ class KerberosTest {
                                         i -> "c" + i + "," + (AT + 1_000 + i) + ",l" + i % LINKS)));
     }
 
-    private static String lines(int from, int to, java.util.function.IntFunction<String> line) {
+    private static String lines(int from, int to, IntFunction<String> line) {
         return IntStream.range(from, to).mapToObj(line).collect(Collectors.joining(" "));
     }
 
