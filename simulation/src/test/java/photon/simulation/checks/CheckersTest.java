@@ -197,7 +197,7 @@ final class CheckersTest {
         assertThat(found(checkers.onKill())).isEmpty();
     }
 
-    /** The next attempt at the repair hands it over again, whoever holds it by then. */
+    /** The next attempt at the repair hands it over again, even if nobody holds it by then. */
     @Test
     void whatARepairThatIsNotDoneHasFoundLostIsKept() throws IOException {
         ForeignIdentity one = world.first(Fate.WAITING);

@@ -2,8 +2,6 @@ package photon.storage.files;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -20,9 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class FileSystemAway {
     private static final List<Class<? extends IOException>> LOCAL =
             List.of(
-                    ConnectException.class,
-                    NoRouteToHostException.class,
-                    SocketException.class,
+                    SocketException.class, // refused, no route
                     SocketTimeoutException.class,
                     UnknownHostException.class,
                     ClosedChannelException.class,

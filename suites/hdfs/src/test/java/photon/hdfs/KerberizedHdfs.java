@@ -2,6 +2,7 @@ package photon.hdfs;
 
 import java.io.BufferedReader;
 import java.io.File;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -27,8 +28,9 @@ import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
  * process of its own, since a login of Hadoop's is the whole process's. In its directory are {@code
  * photon.keytab} with the keys of {@link #USER}, {@code conf} with Hadoop's configuration for
  * clients, and {@code krb5.conf}. Says {@code ready}, then takes a line for each command: {@code
- * write PATH RECORD...} makes a file, {@code published PATH} tells the records of the output there
- * and ends with {@code done}. Ends with its input.
+ * home PATH} makes a directory that is {@link #USER}'s, {@code write PATH RECORD...} a file, {@code
+ * published PATH} tells the records of the output there; each is answered with {@code done}. Ends
+ * with its input.
  */
 public final class KerberizedHdfs {
     static final String USER = "photon/worker";
@@ -71,6 +73,7 @@ public final class KerberizedHdfs {
         // The DataNode may have ports that any user can open: what it sends is encrypted.
         server.setBoolean("ignore.secure.ports.for.testing", true);
         server.setInt("dfs.namenode.safemode.extension", 0);
+        server.setInt("hadoop.kerberos.min.seconds.before.relogin", 1); // its tickets end, too
         UserGroupInformation.setConfiguration(server);
         UserGroupInformation.loginUserFromKeytab(SUPERUSER, serversKeytab.getPath());
         try (MiniDFSCluster cluster =
@@ -139,7 +142,11 @@ public final class KerberizedHdfs {
                 files.mkdirs(path);
                 files.setOwner(path, USER.substring(0, USER.indexOf('/')), null);
             } else if (files.exists(path)) {
-                tell(files, path, answers);
+                try {
+                    tell(files, path, answers);
+                } catch (FileNotFoundException e) {
+                    // A directory of Photon's own has gone behind the listing.
+                }
             }
             answers.println("done");
         }

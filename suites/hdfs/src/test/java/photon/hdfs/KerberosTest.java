@@ -13,11 +13,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,8 +28,6 @@ import photon.core.testing.Await;
 
 /** {@code photon local} on an HDFS with Kerberos, logged in from a keytab. */
 class KerberosTest {
-    private static final long AT = 1_760_000_000_000_000L;
-    private static final int LINKS = 20;
     private static final int FEW = 100;
     private static final Duration LONG = Duration.ofMinutes(4);
 
@@ -53,7 +52,7 @@ class KerberosTest {
         assertThat(said).as(Files.readString(directory.resolve("cluster.log"))).isNotNull();
         hdfs = said.substring("ready ".length());
         ask("home /pipeline");
-        ask("write /pipeline/links.csv " + lines(0, LINKS, i -> "l" + i + "," + (AT + i)));
+        write("links", LocalOnHdfsRun.links());
         clicks();
     }
 
@@ -144,47 +143,26 @@ class KerberosTest {
     }
 
     private String configuration(Path keytab) {
-        return """
-        pipeline: clicks
-        datacenters: [east, west]
-        retention: unlimited
-        limits: {publishEvery: 1s}
-        primary:
-          paths: ["%1$s/pipeline/links.csv"]
-          format: {type: csv, columns: [link, made]}
-          id: {from: [link]}
-          timestamp: {field: made, unit: micros}
-        foreign:
-          paths: ["%1$s/pipeline/clicks-*.csv"]
-          format: {type: csv, columns: [click, at, link]}
-          id: {from: [click]}
-          timestamp: {field: at, unit: micros}
-          primaryId: {from: [link]}
-        hadoop:
-          # Connections that are idle for so long are closed: each needs a ticket.
-          ipc.client.connection.maxidletime: 500
-          hadoop.kerberos.min.seconds.before.relogin: 1
-          security: {principal: %2$s, keytab: %3$s}
-        """
-                .formatted(hdfs, KerberizedHdfs.USER, keytab);
+        return LocalOnHdfsRun.configuration(
+                hdfs + "/pipeline",
+                Map.of(
+                        // Connections that are idle for so long are closed: each needs a ticket.
+                        "ipc.client.connection.maxidletime", "500",
+                        "hadoop.kerberos.min.seconds.before.relogin", "1",
+                        "security",
+                                "{principal: %s, keytab: %s}"
+                                        .formatted(KerberizedHdfs.USER, keytab)));
     }
 
     /** One log more, of events that can be joined. */
     private void clicks() throws IOException {
         int from = written;
         written += FEW;
-        ask(
-                "write /pipeline/clicks-%d.csv %s"
-                        .formatted(
-                                written,
-                                lines(
-                                        from,
-                                        written,
-                                        i -> "c" + i + "," + (AT + 1_000 + i) + ",l" + i % LINKS)));
+        write("clicks-" + written, LocalOnHdfsRun.clicks(from, written));
     }
 
-    private static String lines(int from, int to, IntFunction<String> line) {
-        return IntStream.range(from, to).mapToObj(line).collect(Collectors.joining(" "));
+    private void write(String name, Stream<String> records) throws IOException {
+        ask("write /pipeline/%s.csv %s".formatted(name, records.collect(Collectors.joining(" "))));
     }
 
     private List<String> published() throws IOException {

@@ -64,7 +64,7 @@ final class LocalOnHdfsRun {
         this.settings = settings;
         this.state = state;
         others.mkdirs(output());
-        write("links.csv", IntStream.range(0, LINKS).mapToObj(i -> "l" + i + "," + (AT + i)));
+        write("links.csv", links());
         clicks(foreignEvents);
         run = CompletableFuture.supplyAsync(this::run);
         Await.until(
@@ -84,10 +84,7 @@ final class LocalOnHdfsRun {
         int from = written;
         written += count;
         logs++;
-        write(
-                "clicks-" + logs + ".csv",
-                IntStream.range(from, written)
-                        .mapToObj(i -> "c" + i + "," + (AT + 1_000 + i) + ",l" + i % LINKS));
+        write("clicks-" + logs + ".csv", clicks(from, written));
     }
 
     /** Longer than the silence after which it would end. */
@@ -109,7 +106,7 @@ final class LocalOnHdfsRun {
     private Captured run() {
         Path config = state.resolve("photon.yaml");
         try {
-            Files.writeString(config, configuration());
+            Files.writeString(config, configuration(directory, settings));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -126,7 +123,13 @@ final class LocalOnHdfsRun {
                 "--json");
     }
 
-    private String configuration() {
+    /**
+     * A pipeline of links and clicks.
+     *
+     * @param directory of the logs
+     * @param hadoop what stands below {@code hadoop}
+     */
+    static String configuration(String directory, Map<String, String> hadoop) {
         return """
         pipeline: clicks
         datacenters: [east, west]
@@ -148,9 +151,19 @@ final class LocalOnHdfsRun {
         """
                 .formatted(
                         directory,
-                        settings.entrySet().stream()
+                        hadoop.entrySet().stream()
                                 .map(e -> "  " + e.getKey() + ": " + e.getValue())
                                 .collect(Collectors.joining("\n")));
+    }
+
+    static Stream<String> links() {
+        return IntStream.range(0, LINKS).mapToObj(i -> "l" + i + "," + (AT + i));
+    }
+
+    /** Events that can be joined. */
+    static Stream<String> clicks(int from, int to) {
+        return IntStream.range(from, to)
+                .mapToObj(i -> "c" + i + "," + (AT + 1_000 + i) + ",l" + i % LINKS);
     }
 
     private void write(String name, Stream<String> lines) throws IOException {

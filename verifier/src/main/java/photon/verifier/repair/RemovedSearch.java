@@ -14,8 +14,8 @@ import photon.verifier.steps.Steps;
 /**
  * Of what earlier attempts at a repair had found lost and its scan has not met, finds what nobody
  * holds (docs/protocol.md section 6): a repair row has removed it, and the row may be gone with its
- * dispatcher's state. Whoever else holds an id owes its event, or the repair of what it had lost
- * does. Not thread-safe.
+ * dispatcher's state. If another incarnation holds an id, it owes the event, or its repair does.
+ * Not thread-safe.
  */
 final class RemovedSearch implements LostIds {
     private final RepairParts parts;
