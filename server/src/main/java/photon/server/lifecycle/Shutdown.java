@@ -29,13 +29,16 @@ public final class Shutdown implements AutoCloseable {
     }
 
     /**
-     * Until {@link #started}, a signal does not wait long: there is little to end in good order.
+     * Until {@link #started}, a signal does not wait long, and ends the process with status 0:
+     * there is little to end in good order, and nothing has failed.
      */
     public void starting() {
+        status = 0;
         orderlyMax = ORDERLY_MAX_STARTING;
     }
 
     public void started() {
+        status = 1;
         orderlyMax = ORDERLY_MAX;
     }
 
@@ -63,9 +66,11 @@ public final class Shutdown implements AutoCloseable {
             Duration bound = orderlyMax;
             if (!ended.await(bound.toSeconds(), TimeUnit.SECONDS)) {
                 System.err.println(
-                        "photon: not shut down within "
-                                + bound.toSeconds()
-                                + " s of the signal; stopped at once");
+                        bound.equals(ORDERLY_MAX_STARTING)
+                                ? "photon: ended by a signal before it had started"
+                                : "photon: not shut down within "
+                                        + bound.toSeconds()
+                                        + " s of the signal; stopped at once");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -13,8 +13,11 @@ import java.util.function.ToLongFunction;
  * compared, the states at some indexes.
  */
 final class Agreement<S> {
-    /** A hash looks at the whole state. */
-    private static final int STATE_EVERY = 16;
+    /**
+     * A hash looks at the whole state, and a state that differs once mostly goes on to differ: at
+     * every 16th index it took a twelfth of a world's time.
+     */
+    private static final int STATE_EVERY = 64;
 
     private final String group;
     private final ToLongFunction<S> hash;
