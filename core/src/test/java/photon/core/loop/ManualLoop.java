@@ -42,6 +42,11 @@ public final class ManualLoop implements EventLoop {
         return nanos;
     }
 
+    /** Tasks that are ready to run. */
+    public int queued() {
+        return ready.size();
+    }
+
     @Override
     public void checkInLoop() {}
 

@@ -1,6 +1,8 @@
 package photon.eventstore.lookup;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.protobuf.ByteString;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,10 +25,13 @@ import photon.proto.v1.Event;
  * is kept by the loop that indexes, so that no event can come between a look and a note.
  */
 public final class Arrivals implements SessionHandler<AwaitRequest, AwaitResponse> {
-    /** What is kept for one session: about 10 MB. */
+    /** What is kept for one session, and what may wait to be kept: about 10 MB each. */
     public static final int KEYS_A_SESSION_MAX = 65_536;
 
     static final int KEY_BYTES_MAX = 1_024;
+
+    /** Between these the loop that indexes goes on with its work. */
+    private static final int KEYS_NOTED_AT_ONCE = 4_096;
 
     private final EventLoop sessionLoop;
     private final EventLoop indexLoop;
@@ -74,19 +79,71 @@ public final class Arrivals implements SessionHandler<AwaitRequest, AwaitRespons
         /** In the order in which they came. */
         private final LinkedHashSet<ByteString> keys = new LinkedHashSet<>();
 
+        /**
+         * What has come and is not noted yet. The loop that indexes may stand still for long, as on
+         * a slow disk.
+         */
+        @GuardedBy("this")
+        private final ArrayDeque<ByteString> asked = new ArrayDeque<>();
+
+        /** The loop will look at them. */
+        @GuardedBy("this")
+        private boolean noting;
+
+        /** In the loop that indexes. */
+        private boolean over;
+
         AwaitSession(Consumer<AwaitResponse> out) {
             this.out = out;
         }
 
         @Override
         public void received(AwaitRequest message) {
-            indexLoop.offer(() -> await(message.getKeysList()));
+            if (hasToBeNoted(message.getKeysList()) && !indexLoop.offer(this::noteSome)) {
+                giveUp();
+            }
+        }
+
+        /** True: nothing is about to note them. */
+        private synchronized boolean hasToBeNoted(List<ByteString> came) {
+            if (asked.size() >= KEYS_A_SESSION_MAX) {
+                return false;
+            }
+            asked.addAll(came);
+            boolean before = noting;
+            noting = true;
+            return !before;
+        }
+
+        private synchronized void giveUp() {
+            asked.clear();
+            noting = false;
+        }
+
+        private void noteSome() {
+            if (over) {
+                return;
+            }
+            List<ByteString> wanted = new ArrayList<>();
+            boolean more;
+            synchronized (this) {
+                while (wanted.size() < KEYS_NOTED_AT_ONCE && !asked.isEmpty()) {
+                    wanted.add(asked.remove());
+                }
+                noting = !asked.isEmpty();
+                more = noting;
+            }
+            await(wanted);
+            if (more) {
+                indexLoop.execute(this::noteSome);
+            }
         }
 
         @Override
         public void closed() {
             indexLoop.execute(
                     () -> {
+                        over = true;
                         waiting.remove(this);
                         awaited.addAndGet(-keys.size());
                         keys.clear();

@@ -87,6 +87,44 @@ class ArrivalsTest {
         assertThat(told).containsExactly(key("q2"));
     }
 
+    @Test
+    void whileTheLoopStandsStillNoMoreWaitsThanIsKept() {
+        List<ByteString> told = new ArrayList<>();
+        Session<AwaitRequest> session = open(told);
+        int asked = Arrivals.KEYS_A_SESSION_MAX + 10_000;
+        for (int i = 0; i < asked; i++) {
+            session.received(AwaitRequest.newBuilder().addKeys(key("q" + i)).build());
+        }
+        assertThat(indexLoop.queued()).isEqualTo(1);
+        run();
+        assertThat(arrivals.awaited()).isEqualTo(Arrivals.KEYS_A_SESSION_MAX);
+        index("q0", "q" + (asked - 1));
+        assertThat(told).containsExactly(key("q0"));
+        // It is kept up with again.
+        await(session, "q" + (asked - 1), "later");
+        assertThat(told).contains(key("q" + (asked - 1)));
+        index("later");
+        assertThat(told).contains(key("later"));
+    }
+
+    @Test
+    void betweenTwoThousandsOfKeysTheLoopGoesOn() {
+        Session<AwaitRequest> session = open(new ArrayList<>());
+        AwaitRequest.Builder request = AwaitRequest.newBuilder();
+        IntStream.range(0, 10_000).forEach(i -> request.addKeys(key("q" + i)));
+        session.received(request.build());
+        List<Integer> awaited = new ArrayList<>();
+        indexLoop.execute(() -> awaited.add(arrivals.awaited()));
+        run();
+        assertThat(awaited).singleElement().isEqualTo(4_096);
+        assertThat(arrivals.awaited()).isEqualTo(10_000);
+
+        session.received(request.build());
+        session.closed();
+        run();
+        assertThat(arrivals.awaited()).isZero();
+    }
+
     private Session<AwaitRequest> open(List<ByteString> told) {
         return arrivals.opened(message -> told.addAll(message.getKeysList()));
     }
