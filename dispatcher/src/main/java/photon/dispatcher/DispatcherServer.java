@@ -248,11 +248,16 @@ public final class DispatcherServer implements AutoCloseable {
                                         registry,
                                         state,
                                         new LogTail(
-                                                environment.files(),
-                                                settings.foreign(),
-                                                new LogShare(listing, partition),
-                                                state.resume(),
-                                                environment.clock())));
+                                                        environment.files(),
+                                                        settings.foreign(),
+                                                        new LogShare(listing, partition),
+                                                        state.resume(),
+                                                        environment.clock())
+                                                .lookForCopies(
+                                                        new OtherPartitions(
+                                                                environment.files(),
+                                                                settings.partitions(),
+                                                                partition.index()))));
         try {
             GrpcServer server =
                     GrpcServer.at(settings.listen(), loops.main())

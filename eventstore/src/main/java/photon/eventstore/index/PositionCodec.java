@@ -26,7 +26,7 @@ final class PositionCodec {
     void write(DataOutputStream out, FilePosition position) throws IOException {
         Integer known = numbers.get(position.key());
         int number = known == null ? whole.size() : known;
-        if (known != null && moved(whole.get(number), position).equals(position)) {
+        if (known != null && moved(whole.get(number), position).equals(moved(position, position))) {
             out.writeByte(SHORT);
             out.writeInt(number);
         } else {

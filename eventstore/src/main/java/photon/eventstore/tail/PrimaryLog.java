@@ -6,6 +6,7 @@ import java.util.List;
 import photon.core.time.IntervalClock;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.LogTail;
+import photon.storage.tail.PositionsElsewhere;
 import photon.storage.tail.TailBatch;
 import photon.storage.tail.TailLag;
 
@@ -48,6 +49,7 @@ public interface PrimaryLog extends AutoCloseable {
     Duration KEPT = Duration.ofDays(7);
 
     static PrimaryLog of(LogTail tail, IntervalClock clock) {
+        tail.lookForCopies(PositionsElsewhere.NONE);
         return new PrimaryLog() {
             @Override
             public TailBatch poll(int recordsMax, long nanoTime) throws IOException {

@@ -1,5 +1,8 @@
 package photon.simulation.checks;
 
+import com.google.common.hash.Hashing;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,6 +11,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.zip.GZIPInputStream;
 import photon.core.id.EventId;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.MemoryFileStore;
@@ -25,7 +29,10 @@ final class PassedEvents {
     private final DatacenterFiles datacenter;
     private final List<String> globs;
     private final EventParser parser;
-    private final Map<String, LogFile> byKey = new TreeMap<>();
+
+    /** Keys of files that are gone are used again. */
+    private final Map<String, List<LogFile>> byKey = new TreeMap<>();
+
     private final TreeSet<String> badPlaces = new TreeSet<>();
 
     /** The lines of one file that hold an event. */
@@ -34,8 +41,25 @@ final class PassedEvents {
         final List<Line> lines = new ArrayList<>();
         int readTo;
 
+        /** As it stood on the disk then. */
+        byte[] raw = {};
+
         LogFile(FileParser parser) {
             this.parser = parser;
+        }
+
+        boolean mayBe(byte[] now) {
+            return now.length >= raw.length
+                    && Arrays.equals(now, 0, raw.length, raw, 0, raw.length);
+        }
+
+        boolean isMeantBy(FilePosition position) {
+            int length = position.prefixLength();
+            return length <= raw.length
+                    && Hashing.sha256()
+                            .hashBytes(raw, 0, length)
+                            .toString()
+                            .equals(position.prefixHash());
         }
     }
 
@@ -58,7 +82,9 @@ final class PassedEvents {
     SortedSet<EventId> all() throws IOException {
         readOn();
         TreeSet<EventId> ids = new TreeSet<>();
-        byKey.values().forEach(file -> file.lines.forEach(line -> ids.add(line.id())));
+        for (List<LogFile> files : byKey.values()) {
+            files.forEach(file -> file.lines.forEach(line -> ids.add(line.id())));
+        }
         return ids;
     }
 
@@ -66,13 +92,11 @@ final class PassedEvents {
         readOn();
         TreeSet<EventId> passed = new TreeSet<>();
         for (FilePosition position : checkpoint) {
-            LogFile file = byKey.get(position.key());
-            if (file == null) {
-                continue;
-            }
-            for (Line line : file.lines) {
-                if (line.endOffset() <= position.offset()) {
-                    passed.add(line.id());
+            for (LogFile file : byKey.getOrDefault(position.key(), List.of())) {
+                if (file.isMeantBy(position)) {
+                    file.lines.stream()
+                            .filter(line -> line.endOffset() <= position.offset())
+                            .forEach(line -> passed.add(line.id()));
                 }
             }
         }
@@ -83,12 +107,38 @@ final class PassedEvents {
         MemoryFileStore files = datacenter.files().copy();
         for (String glob : globs) {
             for (FileInfo info : files.glob(glob)) {
-                LogFile file =
-                        byKey.computeIfAbsent(info.key(), key -> new LogFile(parser.forFile()));
-                if (info.length() > file.readTo) {
-                    readOn(file, info.path(), files.content(info.path()));
+                byte[] raw = files.content(info.path());
+                LogFile file = file(info.key(), raw);
+                if (raw.length > file.raw.length) {
+                    file.raw = raw;
+                    readOn(file, info.path(), unpacked(raw));
                 }
             }
+        }
+    }
+
+    private LogFile file(String key, byte[] raw) {
+        List<LogFile> known = byKey.computeIfAbsent(key, unknown -> new ArrayList<>());
+        for (LogFile file : known) {
+            if (file.mayBe(raw)) {
+                return file;
+            }
+        }
+        LogFile file = new LogFile(parser.forFile());
+        known.add(file);
+        return file;
+    }
+
+    /** Nothing of a compressed file that is not whole. */
+    private static byte[] unpacked(byte[] bytes) throws IOException {
+        boolean packed = bytes.length > 1 && bytes[0] == 0x1F && bytes[1] == (byte) 0x8B;
+        if (!packed) {
+            return bytes;
+        }
+        try (GZIPInputStream gzip = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+            return gzip.readAllBytes();
+        } catch (EOFException e) {
+            return new byte[0];
         }
     }
 

@@ -14,6 +14,7 @@ import photon.core.rpc.SessionCaller;
 import photon.core.trace.AttemptTracer;
 import photon.dispatcher.DispatcherServer;
 import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.OtherPartitions;
 import photon.dispatcher.StateDirectory;
 import photon.dispatcher.StateEntrance;
 import photon.dispatcher.StateEntrance.OpenedState;
@@ -236,11 +237,16 @@ public final class DispatcherHost extends ProcessHost {
                                         state,
                                         registry,
                                         new LogTail(
-                                                means.files(),
-                                                site.config.foreign(),
-                                                new LogShare(listing, partition),
-                                                state.resume(),
-                                                means.life().clock())));
+                                                        means.files(),
+                                                        site.config.foreign(),
+                                                        new LogShare(listing, partition),
+                                                        state.resume(),
+                                                        means.life().clock())
+                                                .lookForCopies(
+                                                        new OtherPartitions(
+                                                                means.files(),
+                                                                opened.partitions(),
+                                                                partition.index()))));
         site.world
                 .network()
                 .serve(
@@ -297,7 +303,7 @@ public final class DispatcherHost extends ProcessHost {
 
     private EventStoreCallers eventStores(Means means) {
         return new EventStoreCallers(
-                site.world.eventStores(),
+                site.eventStores(),
                 EventStoreHost.roles(site).stream()
                         .map(store -> eventStore(means, site.layout.address(store)))
                         .toList());
@@ -313,7 +319,7 @@ public final class DispatcherHost extends ProcessHost {
                                 means.main(),
                                 address,
                                 EventStoreHost.FRONTIER,
-                                DispatcherServer.frontierDeadline(site.world.eventStores())),
+                                DispatcherServer.frontierDeadline(site.eventStores())),
                 site.world
                         .network()
                         .session(

@@ -8,10 +8,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.LongConsumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import photon.core.loop.EventLoop;
-import photon.core.share.EventStoreShares;
 import photon.core.share.StoreShare;
 import photon.eventstore.index.FileLogIndex;
 import photon.eventstore.index.IndexDirectory;
@@ -48,33 +46,44 @@ public final class EventStoreHost extends ProcessHost {
     private static final IndexLimits INDEX =
             new IndexLimits(1, 2, 16 << 10, 1 << 10, 3, 5_000, 8, 0);
 
-    private final StoreShare share;
+    private final String name;
     private @Nullable FileLogIndex index;
     private @Nullable TailProgress progress;
 
     /**
-     * @param number from 0, its place among the datacenter's event stores
+     * @param name one of those that the datacenter ever lists
      */
-    EventStoreHost(SimulatedSite site, int number) {
-        super(site, role(site, number));
-        EventStoreShares shares = site.world.eventStores();
-        this.share = new StoreShare(shares, shares.names().get(number));
+    EventStoreHost(SimulatedSite site, String name) {
+        super(site, role(site, name));
+        this.name = name;
     }
 
-    static String role(SimulatedSite site, int number) {
-        EventStoreShares shares = site.world.eventStores();
-        return isAlone(shares) ? ROLE : shares.names().get(number);
+    private static String role(SimulatedSite site, String name) {
+        return isAlone(site) ? ROLE : name;
     }
 
-    private static boolean isAlone(EventStoreShares shares) {
-        return shares.names().size() == 1;
+    private static boolean isAlone(SimulatedSite site) {
+        return site.world.eventStores().names().size() == 1;
     }
 
-    /** Of all event stores of a datacenter. */
+    /** Of those that the datacenter lists now. */
     static List<String> roles(SimulatedSite site) {
-        return IntStream.range(0, site.world.eventStores().names().size())
-                .mapToObj(number -> role(site, number))
-                .toList();
+        return roles(site, site.eventStores().names());
+    }
+
+    /** Of all that the datacenter ever lists. */
+    static List<String> allRoles(SimulatedSite site) {
+        return roles(site, site.world.eventStores().names());
+    }
+
+    private static List<String> roles(SimulatedSite site, List<String> names) {
+        return names.stream().map(name -> role(site, name)).toList();
+    }
+
+    /** One that is not listed has no share: production refuses to start it. */
+    @Override
+    public boolean isListed() {
+        return site.eventStores().names().contains(name);
     }
 
     @Override
@@ -83,7 +92,8 @@ public final class EventStoreHost extends ProcessHost {
         String state = site.layout.state(role);
         means.files().createDirectories(state);
         lockOut();
-        if (!isAlone(site.world.eventStores()) && life.random().nextInt(LOST_ONE_IN) == 0) {
+        StoreShare share = new StoreShare(site.eventStores(), name);
+        if (!isAlone(site) && life.random().nextInt(LOST_ONE_IN) == 0) {
             means.files().delete(state + "/index");
         }
         FileLogIndex opened =
@@ -128,7 +138,7 @@ public final class EventStoreHost extends ProcessHost {
                         site.config.retention(),
                         boundary::get)
                 .start();
-        serve(life, means.main(), opened, now, boundary::accumulate);
+        serve(life, means.main(), opened, share, now, boundary::accumulate);
         site.world
                 .network()
                 .serveSession(life, means.main(), site.layout.address(role), AWAIT, arrivals);
@@ -150,6 +160,7 @@ public final class EventStoreHost extends ProcessHost {
             Life life,
             EventLoop admission,
             FileLogIndex opened,
+            StoreShare share,
             AtomicReference<TailProgress> now,
             LongConsumer boundary) {
         List<EventLoop> readers = new ArrayList<>();

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -25,12 +26,18 @@ public final class InputLogs {
     private final List<LogWriter> primary = new ArrayList<>();
     private final List<LogWriter> foreign = new ArrayList<>();
     private final Map<String, Long> primaryCameMicros = new HashMap<>(); // looked up, never walked
+    private final Optional<LogCompressor> compressor;
     private int notDue;
 
     /**
      * @param files where no fault meets the producers
+     * @param compression draws which logs are compressed after their rotation; empty: none
      */
-    InputLogs(Timeline timeline, FileStore files, Layout layout) {
+    InputLogs(
+            Timeline timeline,
+            FileStore files,
+            Layout layout,
+            Optional<RandomGenerator> compression) {
         this.timeline = timeline;
         this.random = timeline.random().split();
         this.datacenter = layout.datacenter();
@@ -38,11 +45,20 @@ public final class InputLogs {
                 line ->
                         primaryCameMicros.putIfAbsent(
                                 new String(line, UTF_8), timeline.nowMicros());
+        compressor = compression.map(draws -> new LogCompressor(timeline, files, draws));
+        Consumer<String> rotated = path -> compressor.ifPresent(some -> some.rotated(path));
         for (int i = 0; i < LOGS; i++) {
-            primary.add(new LogWriter(timeline, files, layout.primaryLogs(), "primary-" + i, came));
+            primary.add(
+                    new LogWriter(
+                            timeline, files, layout.primaryLogs(), "primary-" + i, came, rotated));
             foreign.add(
                     new LogWriter(
-                            timeline, files, layout.foreignLogs(), "foreign-" + i, line -> {}));
+                            timeline,
+                            files,
+                            layout.foreignLogs(),
+                            "foreign-" + i,
+                            line -> {},
+                            rotated));
         }
     }
 
@@ -90,6 +106,11 @@ public final class InputLogs {
         return waiting;
     }
 
+    /** Logs that were compressed. */
+    public int compressed() {
+        return compressor.map(LogCompressor::compressed).orElse(0);
+    }
+
     /** What comes from now on goes into other files, where that can be. */
     void beginFiles() {
         foreign.forEach(LogWriter::beginFile);
@@ -98,9 +119,11 @@ public final class InputLogs {
     void powerLost() {
         primary.forEach(LogWriter::powerLost);
         foreign.forEach(LogWriter::powerLost);
+        compressor.ifPresent(LogCompressor::powerLost);
     }
 
     void powerBack() {
+        compressor.ifPresent(LogCompressor::powerBack);
         primary.forEach(LogWriter::powerBack);
         foreign.forEach(LogWriter::powerBack);
     }

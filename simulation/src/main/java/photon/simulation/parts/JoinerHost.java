@@ -178,7 +178,7 @@ public final class JoinerHost extends ProcessHost {
                                     EventStoreHost.LOOKUP,
                                     JoinerPeers.LOOKUP_DEADLINE));
         }
-        return new EventStores(new StoreRoutes(site.world.eventStores()), callers);
+        return new EventStores(new StoreRoutes(site.eventStores()), callers);
     }
 
     /** From its next start on: the process has moved, and nobody takes its slot again. */

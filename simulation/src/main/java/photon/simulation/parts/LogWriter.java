@@ -26,6 +26,7 @@ final class LogWriter {
     private final String directory;
     private final String name;
     private final Consumer<byte[]> written;
+    private final Consumer<String> rotated;
     private final ArrayDeque<Line> waiting = new ArrayDeque<>();
     private FileStore.@Nullable AppendFile file;
     private int rotations;
@@ -40,19 +41,22 @@ final class LogWriter {
 
     /**
      * @param written told of each line when it is in the log
+     * @param rotated told of each file that nobody writes to any more
      */
     LogWriter(
             Timeline timeline,
             FileStore files,
             String directory,
             String name,
-            Consumer<byte[]> written) {
+            Consumer<byte[]> written,
+            Consumer<String> rotated) {
         this.timeline = timeline;
         this.random = timeline.random().split();
         this.files = files;
         this.directory = directory;
         this.name = name;
         this.written = written;
+        this.rotated = rotated;
     }
 
     void write(byte[] line) {
@@ -145,7 +149,9 @@ final class LogWriter {
     private FileStore.AppendFile open() throws IOException {
         files.createDirectories(directory);
         if (files.stat(active()) != null) {
-            files.rename(active(), directory + "/" + name + "." + ++rotations + ".jsonl");
+            String aside = directory + "/" + name + "." + ++rotations + ".jsonl";
+            files.rename(active(), aside);
+            rotated.accept(aside);
         }
         FileStore.AppendFile made = files.create(active());
         files.syncDirectory(directory);

@@ -79,9 +79,14 @@ public abstract class ProcessHost {
     /** Starts the process unless it runs; from now on it is started again when it has ended. */
     public final void start() {
         wanted = true;
-        if (current == null && !site.closed) {
+        if (current == null && !site.closed && isListed()) {
             begin();
         }
+    }
+
+    /** False: the configuration does not name it, and it does not start. */
+    public boolean isListed() {
+        return true;
     }
 
     private void begin() {
@@ -127,7 +132,7 @@ public abstract class ProcessHost {
     }
 
     private void startAgain() {
-        if (wanted && current == null && !site.closed) {
+        if (wanted && current == null && !site.closed && isListed()) {
             begin();
         }
     }
@@ -173,7 +178,7 @@ public abstract class ProcessHost {
      * perhaps only sleeps.
      */
     public final void replace() {
-        if (wanted && !site.closed) {
+        if (wanted && !site.closed && isListed()) {
             site.world.timeline().trace().add(process(), "is replaced, but goes on");
             gone(); // an orderly end of the second one must not close the first one's component
             begin();

@@ -47,8 +47,10 @@ public final class SimulatedDatacenter {
     public SimulatedDatacenter(Surroundings world, String name, int number) {
         this.site = new SimulatedSite(new Layout(name), number, world);
         this.seenLedgers = watchLedgers(site);
-        this.inputs = new InputLogs(world.timeline(), site.disk.unharmed(), site.layout);
-        for (int store = 0; store < world.eventStores().names().size(); store++) {
+        this.inputs =
+                new InputLogs(
+                        world.timeline(), site.disk.unharmed(), site.layout, world.compression());
+        for (String store : world.eventStores().names()) {
             eventStores.add(new EventStoreHost(site, store));
         }
         this.dispatcher = new DispatcherHost(site);
@@ -89,7 +91,7 @@ public final class SimulatedDatacenter {
 
     /** Of those that have no other state to keep. */
     private static List<String> ledgers(SimulatedSite site) {
-        return Stream.concat(EventStoreHost.roles(site).stream(), Stream.of(VerifierHost.ROLE))
+        return Stream.concat(EventStoreHost.allRoles(site).stream(), Stream.of(VerifierHost.ROLE))
                 .map(site.layout::ledger)
                 .toList();
     }
@@ -272,6 +274,16 @@ public final class SimulatedDatacenter {
                 return inputs.primaryCameMicros(line);
             }
         };
+    }
+
+    /** The other list of event stores is its configuration's now; what starts reads it. */
+    public void changeEventStores() {
+        site.changeEventStores();
+    }
+
+    /** All that it ever lists, whether they run or not. */
+    public List<EventStoreHost> eventStores() {
+        return Collections.unmodifiableList(eventStores);
     }
 
     public List<JoinerHost> joiners() {

@@ -8,6 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.PipelineConfig;
 import photon.core.rpc.HostPort;
+import photon.core.share.EventStoreShares;
 import photon.simulation.disk.DatacenterDisk;
 
 /** What the processes of one datacenter share. */
@@ -22,6 +23,7 @@ final class SimulatedSite {
     private @Nullable UUID pipeline;
 
     private Optional<UUID> stateDeclaredLost = Optional.empty();
+    private EventStoreShares eventStores;
 
     /** Nothing can start a process of it. */
     boolean closed;
@@ -33,6 +35,7 @@ final class SimulatedSite {
         this.layout = layout;
         this.world = world;
         this.config = layout.config(world.config());
+        this.eventStores = world.eventStores().first();
         this.disk = new DatacenterDisk(world.timeline());
         List<HostPort> nearestFirst = new ArrayList<>(world.registryServers());
         Collections.rotate(nearestFirst, -number);
@@ -45,6 +48,16 @@ final class SimulatedSite {
 
     @Nullable UUID pipeline() {
         return pipeline;
+    }
+
+    /** As its configuration lists them now. */
+    EventStoreShares eventStores() {
+        return eventStores;
+    }
+
+    /** From now on each start reads the other list. */
+    void changeEventStores() {
+        eventStores = world.eventStores().then().orElse(eventStores);
     }
 
     /** What an operator has declared lost; each start is told. */

@@ -3,11 +3,11 @@ package photon.simulation.parts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import photon.core.config.PipelineConfig;
 import photon.core.crash.CrashPoint;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.HostPort;
-import photon.core.share.EventStoreShares;
 import photon.registry.client.RegistryTransport;
 import photon.simulation.kernel.Bugs;
 import photon.simulation.kernel.Life;
@@ -22,6 +22,7 @@ import photon.simulation.network.Network;
  * @param journalSegmentBytes of a dispatcher's retry journal, about
  * @param sharedWork how two dispatchers of each datacenter share its state; empty: there is one
  * @param eventStores of each datacenter
+ * @param compression draws which logs are compressed after their rotation, and when; empty: none
  * @param registryServers in any order
  * @param logsKept foreign logs that are older may be gone; empty: none ever is for good
  * @param registry how a process reaches registry servers
@@ -36,7 +37,8 @@ public record Surroundings(
         int joiners,
         long journalSegmentBytes,
         Optional<SharedWork> sharedWork,
-        EventStoreShares eventStores,
+        EventStoreLists eventStores,
+        Optional<RandomGenerator> compression,
         List<HostPort> registryServers,
         RegistryAccess registry,
         Passing crashPoints,

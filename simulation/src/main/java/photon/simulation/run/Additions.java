@@ -1,12 +1,15 @@
 package photon.simulation.run;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import photon.core.config.PipelineConfig;
 import photon.core.share.EventStoreShares;
+import photon.simulation.parts.EventStoreLists;
 
 /**
  * What some worlds have besides their settings. It is drawn apart from all else, so that a new
@@ -19,6 +22,8 @@ import photon.core.share.EventStoreShares;
  *     dispatcher
  * @param stores draws how many event stores each datacenter has, and how many keep each primary
  *     event; empty: each has one
+ * @param storesChange draws when an operator changes the list of event stores; empty: it stays
+ * @param compression draws which logs are compressed after their rotation; empty: none
  * @param unmatched draws how long a primary event is waited for, and whether one that comes later
  *     upgrades its event; empty: for good
  */
@@ -27,6 +32,8 @@ record Additions(
         Optional<RandomGenerator> retirement,
         Optional<RandomGenerator> sharing,
         Optional<RandomGenerator> stores,
+        Optional<RandomGenerator> storesChange,
+        Optional<RandomGenerator> compression,
         Optional<RandomGenerator> unmatched) {
     private static final long OUTPUTS = 0x6f75747075747304L;
     private static final int OUTPUTS_ONE_IN = 6;
@@ -45,6 +52,12 @@ record Additions(
     private static final int STORES_MAX = 3;
     private static final int COPIES_MAX = 2;
 
+    private static final long STORES_CHANGE = 0x6c69737473637467L;
+    private static final int STORES_CHANGE_ONE_IN = 6;
+
+    private static final long COMPRESSION = 0x677a69706c6f6773L;
+    private static final int COMPRESSION_ONE_IN = 6;
+
     private static final long UNMATCHED = 0x756e6d6174636865L;
     private static final int UNMATCHED_ONE_IN = 5;
     private static final int[] UNMATCHED_AFTER_SECONDS = {1, 40, 150};
@@ -54,12 +67,16 @@ record Additions(
         SplittableRandom retirement = new SplittableRandom(seed ^ RETIREMENT);
         SplittableRandom sharing = new SplittableRandom(seed ^ SHARING);
         SplittableRandom stores = new SplittableRandom(seed ^ STORES);
+        SplittableRandom storesChange = new SplittableRandom(seed ^ STORES_CHANGE);
+        SplittableRandom compression = new SplittableRandom(seed ^ COMPRESSION);
         SplittableRandom unmatched = new SplittableRandom(seed ^ UNMATCHED);
         return new Additions(
                 oneIn(OUTPUTS_ONE_IN, outputs),
                 oneIn(RETIREMENT_ONE_IN, retirement),
                 oneIn(SHARING_ONE_IN, sharing),
                 oneIn(STORES_ONE_IN, stores),
+                oneIn(STORES_CHANGE_ONE_IN, storesChange),
+                oneIn(COMPRESSION_ONE_IN, compression),
                 oneIn(UNMATCHED_ONE_IN, unmatched));
     }
 
@@ -68,7 +85,24 @@ record Additions(
     }
 
     /** The event stores of each datacenter. */
-    EventStoreShares eventStores() {
+    EventStoreLists eventStores() {
+        EventStoreShares first = firstEventStores();
+        return new EventStoreLists(first, storesChange.map(random -> changed(first, random)));
+    }
+
+    /** Stores leave and come, and other stores keep each event, or more or fewer do. */
+    private static EventStoreShares changed(EventStoreShares first, RandomGenerator random) {
+        List<String> names = new ArrayList<>(first.names());
+        if (names.size() > 1 && random.nextBoolean()) {
+            names.remove(random.nextInt(names.size()));
+        }
+        if (names.size() == 1 || random.nextBoolean()) {
+            names.add(STORE + STORES_MAX);
+        }
+        return new EventStoreShares(names, random.nextInt(1, COPIES_MAX + 1));
+    }
+
+    private EventStoreShares firstEventStores() {
         return stores.map(
                         random -> {
                             int count = random.nextInt(STORES_MIN, STORES_MAX + 1);

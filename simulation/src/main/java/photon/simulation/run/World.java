@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
-import photon.core.share.EventStoreShares;
 import photon.dispatcher.DispatcherStatus;
 import photon.simulation.checks.BoundaryHeldBack;
 import photon.simulation.checks.Checkers;
@@ -89,7 +88,7 @@ final class World {
     private final SilentFences silentFences;
     private final SlotPairs slotPairs;
     private final QuietPhase quiet;
-    private final Optional<Retirement> retirement;
+    private final PlannedWork planned;
     private final Optional<Sharing> sharing;
     private final Optional<TakeOvers> takeOvers;
 
@@ -121,13 +120,13 @@ final class World {
                                         new InvariantViolation("replicas", text, List.of())));
         addresses.forEach(address -> servers.add(server(address, addresses)));
         network.observe(calls);
-        Surroundings surroundings = surroundings(addresses, additions.eventStores());
+        Surroundings surroundings = surroundings(addresses, additions);
         operators = new ReshardOperators(surroundings);
         for (String name : settings.datacenters()) {
             add(new SimulatedDatacenter(surroundings, name, datacenters.size()));
         }
         truth = truth(additions);
-        retirement = Retirement.of(additions, surroundings, cluster, servers, datacenters);
+        planned = new PlannedWork(additions, surroundings, cluster, servers, datacenters);
         checkers =
                 new Checkers(truth, checked(), new CommittedRegistry(cluster), unmatchedInTime());
         WorldScene scene = scene();
@@ -151,7 +150,7 @@ final class World {
                         verdicts,
                         settings.hesitation(),
                         settings.unmatched(),
-                        () -> retirement.map(Retirement::done).orElse(true));
+                        planned::done);
         watchBounds();
     }
 
@@ -176,8 +175,7 @@ final class World {
                 timeline, network, cluster, address, all, settings.batch(), verdicts::stopped);
     }
 
-    private Surroundings surroundings(
-            List<HostPort> registryServers, EventStoreShares eventStores) {
+    private Surroundings surroundings(List<HostPort> registryServers, Additions additions) {
         return new Surroundings(
                 timeline,
                 network,
@@ -186,7 +184,8 @@ final class World {
                 settings.joiners(),
                 settings.journalSegmentBytes(),
                 sharing.map(Sharing::work),
-                eventStores,
+                additions.eventStores(),
+                additions.compression(),
                 registryServers,
                 (life, host, loop) -> new SimulatedTransport(network, life, host, loop),
                 triggers::passed,
@@ -216,7 +215,7 @@ final class World {
                 checkers,
                 timeline,
                 verdicts,
-                name -> retirement.filter(planned -> planned.concerns(name)).isPresent());
+                planned::retires);
     }
 
     private void add(SimulatedDatacenter datacenter) {
@@ -328,7 +327,7 @@ final class World {
             beginNanos = timeline.nowNanos();
             long end = beginNanos + GroundTruth.SPAN.toNanos();
             datacenters.forEach(d -> d.inputs().play(truth.inputs(), beginNanos));
-            retirement.ifPresent(Retirement::begin);
+            planned.begin();
             takeOvers.ifPresent(some -> some.begin(end));
             injector.schedule(
                     FaultPlan.draw(
@@ -389,7 +388,7 @@ final class World {
     }
 
     private void tick() {
-        retirement.ifPresent(planned -> planned.tell(checkers));
+        planned.tell(checkers);
         verdicts.note(checkers.everyTick());
         verdicts.note(boundary.check());
         verdicts.note(silentFences.check());
@@ -423,7 +422,7 @@ final class World {
         servers.forEach(server -> server.clock().mend());
         datacenters.forEach(d -> d.hosts().forEach(host -> host.clock().mend()));
         cluster.calm();
-        retirement.ifPresent(Retirement::calm);
+        planned.calm();
         servers.forEach(RegistryHost::start);
         for (SimulatedDatacenter datacenter : datacenters) {
             datacenter.disk().faults().mend();
@@ -452,12 +451,14 @@ final class World {
         totals.put("woken", woken());
         takeOvers.ifPresent(done -> totals.put("fellAsleepSharing", done.slept()));
         takeOvers.ifPresent(done -> totals.put("takeOvers", takeOversDone()));
+        totals.put(
+                "logsCompressed",
+                datacenters.stream().mapToLong(d -> d.inputs().compressed()).sum());
         totals.put("messages", network.messages());
         totals.put("messagesLost", network.links().lost());
         totals.put("messagesRepeated", network.links().repeated());
         checkers.totals().forEach(totals::put);
-        totals.put("datacentersRetired", retirement.filter(Retirement::done).isPresent() ? 1 : 0);
-        totals.put("retirementsRefused", retirement.map(Retirement::refused).orElse(0));
+        planned.addTo(totals);
         totals.put("commitsUnknown", cluster.counts().unknownSubmits());
         totals.put("elections", cluster.counts().elections());
         totals.put("reshardsCommitted", new CommittedRegistry(cluster).reshards());

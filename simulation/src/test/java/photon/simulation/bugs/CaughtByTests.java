@@ -23,6 +23,19 @@ final class CaughtByTests {
                                 "positions-before-their-events",
                                 "whatIsThereIsThePutsUpToAPointAndTheirPositions")));
         in(
+                "photon.storage.tail.CompressedCopyTest",
+                Map.ofEntries(
+                        entry(
+                                "copy-by-its-first-bytes",
+                                "aLogThatBeginsAlikeAndIsAnotherIsReadWhole"),
+                        entry("content-behind-a-gap", "whatIsTakenTwiceCountsOnceAndAGapEndsIt")));
+        in(
+                "photon.dispatcher.OtherPartitionsTest",
+                Map.ofEntries(
+                        entry(
+                                "position-elsewhere-not-synced",
+                                "aPowerCutTakesNothingBackThatWasRead")));
+        in(
                 "photon.verifier.books.BooksTest",
                 Map.ofEntries(
                         entry(
@@ -38,12 +51,6 @@ final class CaughtByTests {
                         entry(
                                 "dead-store-counts-against-the-event",
                                 "withOneCopyTheEventsOfADeadStoreWait")));
-        in(
-                "photon.eventstore.index.IndexSettingsTest",
-                Map.ofEntries(
-                        entry(
-                                "gained-share-is-not-rebuilt",
-                                "anIndexOfALargerShareIsUsedAndOneOfASmallerIsNot")));
         in(
                 "photon.joiner.rules.StoreRoutesTest",
                 Map.ofEntries(

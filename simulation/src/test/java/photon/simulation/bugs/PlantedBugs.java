@@ -30,6 +30,7 @@ final class PlantedBugs {
                             MemberBugs.ALL,
                             DispatcherBugs.ALL,
                             StoreBugs.ALL,
+                            CopyBugs.ALL,
                             UnmatchedBugs.ALL,
                             IndexBugs.ALL)
                     .flatMap(List::stream)

@@ -26,10 +26,11 @@ final class StoreBugs {
                                     "eventstore/src/main/java/photon/eventstore/lookup/PrimaryLookupRule.java",
                                     "return share.holds(key) ? NOT_YET : ELSEWHERE;",
                                     "return share.holds(key) ? NOT_YET : NOT_YET;"),
-                    PlantedBug.below(
+                    PlantedBug.of(
                                     "gained-share-is-not-rebuilt",
                                     7,
-                                    "an index is built anew where its event store keeps more than before")
+                                    "an index is built anew where its event store keeps more than before",
+                                    Check.I2)
                             .edit(
                                     "eventstore/src/main/java/photon/eventstore/index/IndexSettings.java",
                                     "was.get().holdsAllOf(is.get())",

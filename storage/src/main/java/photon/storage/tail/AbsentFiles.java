@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import photon.storage.files.StreamListing;
 
 /**
@@ -67,7 +68,8 @@ final class AbsentFiles {
      * Whether the last listing found every directory that a glob names before a wildcard, and files
      * there, and no file had vanished shortly before that was still written to within {@link
      * #WRITTEN}. If not, a volume or a file may be away, and come back with what was written
-     * meanwhile. A file whose path another one has taken was rotated, and is not away.
+     * meanwhile. A file whose path another one has taken was rotated, and is not away; nor is one
+     * that was compressed: a compressed file begins as it does, and is read as far.
      */
     boolean inSight() {
         return inSight;
@@ -77,9 +79,11 @@ final class AbsentFiles {
             StreamListing.Look look, Collection<TailedFile> tailed, long nowMillis, long nanoTime) {
         long sinceMillis = nowMillis - WRITTEN.toMillis() - AWAY.toMillis();
         Set<String> paths = new HashSet<>();
+        Set<String> copied = copied(tailed);
         for (TailedFile file : tailed) {
             boolean away =
                     file.absentListings > 0
+                            && !copied.contains(file.key)
                             && file.state != TailedFile.State.REPLACED
                             && file.listedMillis > sinceMillis
                             && (!file.gone || nanoTime - file.goneNanos < AWAY.toNanos());
@@ -87,9 +91,10 @@ final class AbsentFiles {
                 paths.add(file.path);
             }
         }
-        for (Absent absent : byKey.values()) {
+        for (Map.Entry<String, Absent> entry : byKey.entrySet()) {
+            Absent absent = entry.getValue();
             long since = absent.sinceNanos() == Long.MIN_VALUE ? beganNanos : absent.sinceNanos();
-            if (nanoTime - since < AWAY.toNanos()) {
+            if (nanoTime - since < AWAY.toNanos() && !copied.contains(entry.getKey())) {
                 absent.positions().stream()
                         .filter(position -> position.modifiedMillis() > sinceMillis)
                         .forEach(position -> paths.add(position.path()));
@@ -99,6 +104,19 @@ final class AbsentFiles {
             look.found().forEach(info -> paths.remove(info.path()));
         }
         return !paths.isEmpty();
+    }
+
+    /** Keys of logs that a compressed file has taken the place of, which is read as far. */
+    private static Set<String> copied(Collection<TailedFile> tailed) {
+        Set<String> keys = new HashSet<>();
+        for (TailedFile file : tailed) {
+            if (file.absentListings == 0) {
+                file.alike.stream()
+                        .filter(log -> log.offset() <= file.offset)
+                        .forEach(log -> keys.add(log.key()));
+            }
+        }
+        return keys;
     }
 
     /** What may be positions in the file that has this key now. It is not absent any more. */
@@ -150,6 +168,10 @@ final class AbsentFiles {
             }
         }
         return found;
+    }
+
+    void forEach(Consumer<FilePosition> each) {
+        byKey.values().forEach(absent -> absent.positions().forEach(each));
     }
 
     void forget(Collection<String> keys) {

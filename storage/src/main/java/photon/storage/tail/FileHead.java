@@ -48,7 +48,8 @@ public record FileHead(
             throw e;
         }
         OpenFile.Kind kind = OpenFile.kind(first, available);
-        try (OpenFile open = new OpenFile(raw, kind, OpenMembers.VERIFY, first, 0, 0)) {
+        try (OpenFile open =
+                new OpenFile(raw, kind, OpenMembers.VERIFY, first, 0, 0, new ContentCrc())) {
             return new Reading(open, recordsMax, bytesMax).read(name(kind));
         }
     }

@@ -37,8 +37,10 @@ final class FileOpening {
                 file.rawPosition = available; // more than these there was not
                 return null;
             }
+            file.compressed = kind == Kind.GZIP || kind == Kind.ZSTD;
             int taken = (int) Math.min(file.offset, available);
-            OpenFile open = new OpenFile(raw, kind, openMembers, first, taken, file.offset);
+            OpenFile open =
+                    new OpenFile(raw, kind, openMembers, first, taken, file.offset, file.content);
             if (!file.parser.needsHeader()) {
                 open.skipTo(file.offset);
             }
@@ -65,6 +67,7 @@ final class FileOpening {
             if (known != null) {
                 file.offset = known.offset();
                 file.prefix = new Prefix(known.prefixLength(), known.prefixHash());
+                file.content.resume(known.offset(), known.contentCrc());
             } else {
                 Replacements.tellAtStart(file);
             }

@@ -1,5 +1,8 @@
 package photon.storage.tail;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
 /**
  * How far a file has been read; what a checkpoint stores. A file is known again by its key and its
  * first bytes together: each alone has lost data elsewhere (keys are used again, first bytes are
@@ -12,6 +15,8 @@ package photon.storage.tail;
  * @param offset the next byte to read; in a compressed file counted in uncompressed bytes
  * @param modifiedMillis when the file was last modified, as far as its reader has seen, in
  *     milliseconds since 1970; 0: not known
+ * @param contentCrc CRC-32 of all bytes before the offset; null: not known, or the file is
+ *     compressed
  */
 public record FilePosition(
         String path,
@@ -19,7 +24,19 @@ public record FilePosition(
         int prefixLength,
         String prefixHash,
         long offset,
-        long modifiedMillis) {
+        long modifiedMillis,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer contentCrc) {
+
+    /** Of a file of whose content nothing is known. */
+    public FilePosition(
+            String path,
+            String key,
+            int prefixLength,
+            String prefixHash,
+            long offset,
+            long modifiedMillis) {
+        this(path, key, prefixLength, prefixHash, offset, modifiedMillis, null);
+    }
 
     /** Of a file of which it is not known when it was modified. */
     public FilePosition(String path, String key, int prefixLength, String prefixHash, long offset) {
@@ -31,8 +48,17 @@ public record FilePosition(
         return offset > 0 || prefixLength > 0;
     }
 
+    /**
+     * The same position.
+     *
+     * @param crc of all bytes before it; null: not known
+     */
+    FilePosition withContent(@Nullable Integer crc) {
+        return new FilePosition(path, key, prefixLength, prefixHash, offset, modifiedMillis, crc);
+    }
+
     /** The same position, of a file that was last modified then. */
     public FilePosition modifiedAt(long millis) {
-        return new FilePosition(path, key, prefixLength, prefixHash, offset, millis);
+        return new FilePosition(path, key, prefixLength, prefixHash, offset, millis, contentCrc);
     }
 }

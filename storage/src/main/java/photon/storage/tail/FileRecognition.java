@@ -37,6 +37,39 @@ public final class FileRecognition {
      */
     public static Optional<List<FilePosition>> recognise(
             FileStore files, FilePosition file, Collection<FilePosition> wanted) {
+        SortedSet<Integer> lengths = new TreeSet<>();
+        wanted.forEach(position -> lengths.add(position.prefixLength()));
+        Optional<Beginnings> read = beginnings(files, file, lengths);
+        if (read.isEmpty()) {
+            return Optional.empty();
+        }
+        List<FilePosition> found = new ArrayList<>();
+        for (FilePosition position : wanted) {
+            String hash = position.prefixHash();
+            if (hash.equals(read.get().raw().get(position.prefixLength()))
+                    || hash.equals(read.get().plain().get(position.prefixLength()))) {
+                found.add(position);
+            }
+        }
+        return Optional.of(found);
+    }
+
+    /**
+     * Hashes of a file's first parts, by length.
+     *
+     * @param raw as it is
+     * @param plain without its compression; empty: it has none
+     */
+    record Beginnings(Map<Integer, String> raw, Map<Integer, String> plain) {}
+
+    /**
+     * Reads the first bytes of a file.
+     *
+     * @param lengths of the parts to be hashed; those that it has not are left out
+     * @return empty: it cannot be told now, as above
+     */
+    static Optional<Beginnings> beginnings(
+            FileStore files, FilePosition file, SortedSet<Integer> lengths) {
         byte[] raw = new byte[Prefix.BYTES_MAX];
         byte[] plain = new byte[Prefix.BYTES_MAX];
         int rawLength;
@@ -54,19 +87,9 @@ public final class FileRecognition {
         } catch (IOException e) {
             return Optional.empty(); // If it lasts, whoever reads the file says so.
         }
-        SortedSet<Integer> lengths = new TreeSet<>();
-        wanted.forEach(position -> lengths.add(position.prefixLength()));
-        Map<Integer, String> rawHashes = hashes(raw, rawLength, lengths);
-        Map<Integer, String> plainHashes = hashes(plain, plainLength, lengths);
-        List<FilePosition> found = new ArrayList<>();
-        for (FilePosition position : wanted) {
-            String hash = position.prefixHash();
-            if (hash.equals(rawHashes.get(position.prefixLength()))
-                    || hash.equals(plainHashes.get(position.prefixLength()))) {
-                found.add(position);
-            }
-        }
-        return Optional.of(found);
+        return Optional.of(
+                new Beginnings(
+                        hashes(raw, rawLength, lengths), hashes(plain, plainLength, lengths)));
     }
 
     private static int readPlain(ReadFile file, Kind kind, byte[] into) throws IOException {

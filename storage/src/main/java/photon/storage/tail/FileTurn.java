@@ -1,6 +1,9 @@
 package photon.storage.tail;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.storage.format.Parsed;
@@ -16,6 +19,7 @@ final class FileTurn {
 
     private final RecordSplitter splitter;
     private final FileEnds ends;
+    private final Copies copies;
     private final byte[] first = new byte[Prefix.BYTES_MAX];
 
     /** How a turn ended. */
@@ -27,20 +31,88 @@ final class FileTurn {
         /** A compressed stream is broken: reported, and not read on. */
         CORRUPT,
         /** It is not the file any more that was read so far. */
-        REPLACED
+        REPLACED,
+        /** It is to be opened anew, and read on from where its offset is. */
+        REOPEN
     }
 
-    FileTurn(RecordSplitter splitter, FileEnds ends) {
+    FileTurn(RecordSplitter splitter, FileEnds ends, Copies copies) {
         this.splitter = splitter;
         this.ends = ends;
+        this.copies = copies;
     }
 
     End read(TailedFile file, OpenFile open, BatchBuilder batch, long nanoTime) throws IOException {
-        End end = readOn(file, open, batch, nanoTime);
+        End end = readTurn(file, open, batch, nanoTime);
         if (end != End.REPLACED) {
             file.prefix = open.prefix(file.prefix);
         }
         return end;
+    }
+
+    private End readTurn(TailedFile file, OpenFile open, BatchBuilder batch, long nanoTime)
+            throws IOException {
+        if (file.compressed && !file.lookedForAlike) {
+            End end = lookForAlike(file, open, batch, nanoTime);
+            if (end != null) {
+                return end;
+            }
+        }
+        return file.copyCheck == null
+                ? readOn(file, open, batch, nanoTime)
+                : compare(file, open, batch, nanoTime);
+    }
+
+    /**
+     * As soon as bytes can be taken: those that the file begins with are all there then.
+     *
+     * @return null: the turn goes on
+     */
+    private @Nullable End lookForAlike(
+            TailedFile file, OpenFile open, BatchBuilder batch, long nanoTime) throws IOException {
+        long budget = TURN_BYTES;
+        while (open.waiting() == 0) {
+            if (budget <= 0) {
+                return End.MORE;
+            }
+            int came;
+            try {
+                came = open.fill();
+            } catch (CorruptStreamException e) {
+                return corrupt(file, open, batch, e);
+            }
+            if (came > 0 && !stillTheSame(file, open)) {
+                return End.REPLACED;
+            }
+            int checked = open.checkedBytes();
+            budget -= came + checked;
+            batch.readBytes(came + checked);
+            if (came == 0 && checked == 0) {
+                return null;
+            }
+        }
+        file.lookedForAlike = true;
+        file.copyCheck = copies.check(file, nanoTime);
+        return null;
+    }
+
+    /** Nothing of the file is handed out before it is known where to begin. */
+    private End compare(TailedFile file, OpenFile open, BatchBuilder batch, long nanoTime)
+            throws IOException {
+        CopyCheck check = requireNonNull(file.copyCheck);
+        CopyCheck.Finding finding = check.read(file, open, batch, TURN_BYTES, nanoTime);
+        // So that it is looked at again, and nobody takes all for read meanwhile.
+        boolean waits = finding == CopyCheck.Finding.WAITING;
+        file.endAwaited = waits && open.complete();
+        file.changed = waits;
+        if (finding == CopyCheck.Finding.READ_ON || finding == CopyCheck.Finding.REOPEN) {
+            file.copyCheck = null;
+        }
+        return switch (finding) {
+            case MORE, READ_ON -> End.MORE;
+            case WAITING -> End.WAITING;
+            case REOPEN -> End.REOPEN;
+        };
     }
 
     private End readOn(TailedFile file, OpenFile open, BatchBuilder batch, long nanoTime)

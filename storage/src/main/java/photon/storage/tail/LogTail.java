@@ -2,8 +2,8 @@ package photon.storage.tail;
 
 import static photon.core.error.Checks.check;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.Collection;
@@ -15,8 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import photon.core.config.StreamConfig;
 import photon.core.error.BugException;
 import photon.core.time.IntervalClock;
@@ -43,14 +41,11 @@ import photon.storage.tail.TailedFile.State;
  * again from its start. Those with a backlog have a bounded share while others are read live.
  */
 public final class LogTail implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(LogTail.class);
     private static final int OPEN_FILES_MAX = 64;
     private static final int OPEN_FILES_MIN = 8;
-    private static final int FAILURES_MAX = 3;
     private static final int ABSENT_LISTINGS_MAX = 3;
     private static final long RETRY_NANOS_MIN = 5_000_000;
     private static final long RETRY_NANOS_MAX = 1_000_000_000;
-    private static final long FAILED_RETRY_NANOS = 100_000_000;
 
     private final LogShare share;
     private final EventParser parser;
@@ -58,11 +53,12 @@ public final class LogTail implements AutoCloseable {
     private final FileTurn turn;
     private final long rescanNanos;
     private final AbsentFiles absent;
+    private final Copies copies;
     private final TreeMap<Integer, TailedFile> all = new TreeMap<>(); // by number
     private final Map<String, TailedFile> byKey = new HashMap<>();
     private final TurnQueue queue;
     private final OpenFiles openFiles;
-    private final LinkedHashSet<TailedFile> failing = new LinkedHashSet<>();
+    private final FailingFiles failing = new FailingFiles();
     private final StalledFiles stalled = new StalledFiles();
     private final LinkedHashSet<TailedFile> endsAwaited = new LinkedHashSet<>();
     private int numbers;
@@ -115,12 +111,26 @@ public final class LogTail implements AutoCloseable {
         this.ends = new FileEnds(files, clock, stream.input().finishedAfter());
         this.openFiles = new OpenFiles(files, stream.input().openMembers(), openFilesMax);
         this.queue = new TurnQueue(openFiles, stream.input().backlogPercent());
+        this.absent = new AbsentFiles(resume);
+        this.copies = new Copies(files, all.values(), absent);
         this.turn =
                 new FileTurn(
                         parser.framed() ? new RecordSplitter.Frames() : new RecordSplitter.Lines(),
-                        ends);
+                        ends,
+                        copies);
         this.rescanNanos = rescan.toNanos();
-        this.absent = new AbsentFiles(resume);
+    }
+
+    /**
+     * The same tail; from now on a compressed file that goes on with a log that was read is read
+     * from there. For those that tell by {@link #position} what is done, and for no others.
+     *
+     * @param elsewhere of the same stream's logs, and of the same state
+     */
+    @CanIgnoreReturnValue
+    public LogTail lookForCopies(PositionsElsewhere elsewhere) {
+        copies.lookFor(elsewhere);
+        return this;
     }
 
     /**
@@ -296,7 +306,7 @@ public final class LogTail implements AutoCloseable {
     /** All that the last listing showed is read, or cannot be read for a reason that was told. */
     private boolean nothingIsNews() {
         for (TailedFile file : byKey.values()) {
-            if (file.changed && !file.gone && file.failures < FAILURES_MAX) {
+            if (file.changed && !file.gone && !FailingFiles.isGivenUp(file)) {
                 return false;
             }
         }
@@ -337,7 +347,7 @@ public final class LogTail implements AutoCloseable {
             queue.add(file);
             return;
         }
-        if (file.endAwaited) {
+        if (file.endAwaited && file.copyCheck == null) {
             String reason =
                     "Expected to read the last record when the file is finished, but it has gone";
             batch.bad(file, file.offset, file.offset, reason, new byte[0]);
@@ -363,11 +373,7 @@ public final class LogTail implements AutoCloseable {
                 queue.add(file);
             }
         }
-        for (TailedFile file : failing) {
-            if (nanoTime - file.retryAtNanos >= 0) {
-                queue.add(file);
-            }
-        }
+        failing.due(nanoTime).forEach(queue::add);
         stalled.due(nanoTime).forEach(queue::add);
     }
 
@@ -408,7 +414,8 @@ public final class LogTail implements AutoCloseable {
         } catch (UnavailableException e) {
             throw e;
         } catch (IOException e) {
-            failed(file, e, batch, nanoTime);
+            openFiles.close(file);
+            failing.add(file, e, batch, nanoTime);
             return;
         }
         file.failures = 0;
@@ -433,6 +440,10 @@ public final class LogTail implements AutoCloseable {
                 file.changed = false;
             }
             case REPLACED -> replace(file);
+            case REOPEN -> {
+                openFiles.close(file);
+                queue.add(file);
+            }
         }
     }
 
@@ -472,29 +483,5 @@ public final class LogTail implements AutoCloseable {
         next.absentListings = file.absentListings;
         next.changed = true;
         queue.add(next);
-    }
-
-    /** One that cannot be read for now is tried again soon, and reported when that did not help. */
-    private void failed(TailedFile file, IOException e, BatchBuilder batch, long nanoTime) {
-        openFiles.close(file);
-        file.failures = e instanceof AccessDeniedException ? FAILURES_MAX : file.failures + 1;
-        file.changed = true; // so that each listing tries it, too
-        file.retryAtNanos = nanoTime + FAILED_RETRY_NANOS;
-        if (file.failures < FAILURES_MAX) {
-            failing.add(file);
-            return;
-        }
-        failing.remove(file);
-        String reason =
-                "Expected to read the file, but it failed: %s %s"
-                        .formatted(e.getClass().getSimpleName(), e.getMessage());
-        file.trouble = reason;
-        if (!file.troubleReported) {
-            file.troubleReported = true;
-            log.warn("{} cannot be read at its offset {}", file.path, file.offset, e);
-            // A bad range that goes on is told later, from where it begins.
-            long at = file.badFrom >= 0 ? file.badFrom : file.offset;
-            batch.bad(file, at, at, reason, new byte[0]);
-        }
     }
 }

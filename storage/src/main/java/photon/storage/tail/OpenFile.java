@@ -20,6 +20,7 @@ final class OpenFile implements AutoCloseable {
     private int end;
     private long offset; // uncompressed, of buffer[start]
     private boolean complete;
+    private final ContentCrc content;
     private final byte[] head; // of a plain file: its first bytes, as far as they were taken
     private int headLength;
     private byte lastTaken;
@@ -54,6 +55,7 @@ final class OpenFile implements AutoCloseable {
      * @param first the file's first bytes
      * @param taken how many of them were taken in an earlier life
      * @param resumed where that has stopped
+     * @param content hears what is taken of a plain file
      */
     OpenFile(
             ReadFile raw,
@@ -61,8 +63,10 @@ final class OpenFile implements AutoCloseable {
             OpenMembers openMembers,
             byte[] first,
             int taken,
-            long resumed) {
+            long resumed,
+            ContentCrc content) {
         this.raw = raw;
+        this.content = content;
         this.head = Arrays.copyOf(first, Prefix.BYTES_MAX);
         this.headLength = taken;
         this.plain = kind == Kind.PLAIN;
@@ -164,6 +168,9 @@ final class OpenFile implements AutoCloseable {
             int more = Math.min(bytes - skip, head.length - headLength);
             System.arraycopy(buffer, start + skip, head, headLength, more);
             headLength += more;
+        }
+        if (plain) {
+            content.take(buffer, start, bytes, offset);
         }
         if (bytes > 0) {
             lastTaken = buffer[start + bytes - 1];

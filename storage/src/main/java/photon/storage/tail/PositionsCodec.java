@@ -16,7 +16,8 @@ import photon.storage.files.FileStore;
 
 /**
  * Many positions in one file: in order of path, of each path only what differs from the one before,
- * hashes as bytes. About 80 bytes per position. Ends with a CRC32C of all before it.
+ * hashes as bytes; behind them, what is known of their contents. About 85 bytes per position. Ends
+ * with a CRC32C of all before it.
  */
 final class PositionsCodec {
     private static final int MAGIC = 0x50485031; // "PHP1"
@@ -78,6 +79,13 @@ final class PositionsCodec {
             out.writeLong(position.modifiedMillis());
             before = position.path();
         }
+        for (FilePosition position : ordered) {
+            Integer content = position.contentCrc();
+            out.writeBoolean(content != null);
+            if (content != null) {
+                out.writeInt(content);
+            }
+        }
         out.writeInt(crc(bytes.toByteArray(), bytes.size()));
         return bytes.toByteArray();
     }
@@ -106,6 +114,11 @@ final class PositionsCodec {
                             in.readLong(),
                             in.readLong()));
             before = path;
+        }
+        for (int i = 0; i < count && in.available() > Integer.BYTES; i++) {
+            if (in.readBoolean()) {
+                positions.set(i, positions.get(i).withContent(in.readInt()));
+            }
         }
         return positions;
     }

@@ -24,6 +24,21 @@ final class TailedFile {
     @Nullable String readAs;
 
     State state = State.NEW;
+
+    /** Of a plain file, as far as it was taken. */
+    final ContentCrc content = new ContentCrc();
+
+    boolean compressed;
+
+    /** Of a compressed file: whether {@link #alike} was looked for. */
+    boolean lookedForAlike;
+
+    /** Null: it was found out, or does not matter. */
+    @Nullable CopyCheck copyCheck;
+
+    /** Of a compressed file: where logs were read to that begin as it does. */
+    List<FilePosition> alike = List.of();
+
     Prefix prefix = Prefix.NONE;
 
     /** The next byte to take, uncompressed; before it everything was handed out. */
@@ -139,7 +154,13 @@ final class TailedFile {
             return candidates.get(0); // what an earlier life has read is not judged yet
         }
         return new FilePosition(
-                path, key, prefix.length(), prefix.hash(), at, Math.max(0, listedMillis));
+                path,
+                key,
+                prefix.length(),
+                prefix.hash(),
+                at,
+                Math.max(0, listedMillis),
+                at > 0 ? content.at(at) : null);
     }
 
     /** What is to be kept of the file when it has gone; empty: nothing of it was read. */

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import photon.storage.document.VersionedDocument;
@@ -90,6 +92,41 @@ class CheckpointFilesTest {
                         new FilePosition("hdfs://n/x", "k3", 1, "AB".repeat(32), 1, -1));
         write(new CheckpointFiles(files, DIRECTORY), 1, new Change(List.of(), odd, GoneFiles.NONE));
         assertThat(read().positions()).containsExactlyInAnyOrderElementsOf(odd);
+    }
+
+    @Test
+    void whatIsKnownOfContentsSurvives() throws IOException {
+        List<FilePosition> all =
+                List.of(
+                        position(1, 5).withContent(0xCAFEBABE),
+                        position(2, 5),
+                        position(3, 5).withContent(0));
+        CheckpointFiles checkpoint = new CheckpointFiles(files, DIRECTORY);
+        write(
+                checkpoint,
+                1,
+                new Change(List.of(position(4, 6).withContent(-1)), all, GoneFiles.NONE));
+        assertThat(read().positions())
+                .containsExactlyInAnyOrder(
+                        all.get(0), all.get(1), all.get(2), position(4, 6).withContent(-1));
+    }
+
+    @Test
+    void aFileWithoutContentsIsReadAsWell() throws IOException {
+        List<FilePosition> all = List.of(position(1, 5), position(2, 6));
+        byte[] now = PositionsCodec.encode(all);
+        int end = now.length - Integer.BYTES - all.size();
+        CRC32C crc = new CRC32C();
+        crc.update(now, 0, end);
+        byte[] before =
+                ByteBuffer.allocate(end + Integer.BYTES)
+                        .put(now, 0, end)
+                        .putInt((int) crc.getValue())
+                        .array();
+        try (FileStore.AppendFile file = files.create(DIRECTORY + "/before")) {
+            file.write(before, 0, before.length);
+        }
+        assertThat(PositionsCodec.read(files, DIRECTORY + "/before")).isEqualTo(all);
     }
 
     @Test

@@ -46,7 +46,7 @@ class CompressedLogTest {
     }
 
     /** A way to compress. */
-    private record Packing(String name, UnaryOperator<byte[]> pack) {
+    record Packing(String name, UnaryOperator<byte[]> pack) {
         @Override
         public String toString() {
             return name;

@@ -207,6 +207,25 @@ public abstract class LogTailContract {
         }
     }
 
+    @Test
+    void aLogThatIsCompressedAfterItWasReadIsReadOnBehindThat() throws IOException {
+        write("app.log", "a");
+        List<FilePosition> done;
+        try (LogTail tail = tail("app.log*", List.of())) {
+            assertThat(poll(tail)).containsExactly("a");
+            done = List.of(tail.position(0, 4));
+        }
+        byte[] compressed = TestLogs.gzip("1,a\n1,b\n".getBytes(UTF_8));
+        try (AppendFile file = files().create(path("app.log.gz"))) {
+            file.write(compressed, 0, compressed.length);
+        }
+        files().delete(path("app.log"));
+        try (LogTail tail = tail("app.log*", done).lookForCopies(PositionsElsewhere.NONE)) {
+            assertThat(poll(tail)).containsExactly("b");
+            assertThat(tail.position(0, 8).offset()).isEqualTo(8);
+        }
+    }
+
     protected final LogTail tail(String glob, List<FilePosition> resume) {
         return TestLogs.narrow(
                 files(), stream(path(glob)), resume, RESCAN, TestLogs.LATER, OPEN_FILES_MAX);

@@ -1,0 +1,57 @@
+package photon.storage.tail;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Files that could not be read for now: each is tried again soon, and reported when that did not
+ * help. Then each listing tries it. Not thread-safe.
+ */
+final class FailingFiles {
+    private static final int FAILURES_MAX = 3;
+    private static final long RETRY_NANOS = 100_000_000;
+
+    private static final Logger log = LoggerFactory.getLogger(FailingFiles.class);
+
+    private final LinkedHashSet<TailedFile> failing = new LinkedHashSet<>();
+
+    void remove(TailedFile file) {
+        failing.remove(file);
+    }
+
+    /** Those whose time has come. */
+    List<TailedFile> due(long nanoTime) {
+        return failing.stream().filter(file -> nanoTime - file.retryAtNanos >= 0).toList();
+    }
+
+    /** Whether it was reported. */
+    static boolean isGivenUp(TailedFile file) {
+        return file.failures >= FAILURES_MAX;
+    }
+
+    void add(TailedFile file, IOException e, BatchBuilder batch, long nanoTime) {
+        file.failures = e instanceof AccessDeniedException ? FAILURES_MAX : file.failures + 1;
+        file.changed = true; // so that each listing tries it, too
+        file.retryAtNanos = nanoTime + RETRY_NANOS;
+        if (!isGivenUp(file)) {
+            failing.add(file);
+            return;
+        }
+        failing.remove(file);
+        String reason =
+                "Expected to read the file, but it failed: %s %s"
+                        .formatted(e.getClass().getSimpleName(), e.getMessage());
+        file.trouble = reason;
+        if (!file.troubleReported) {
+            file.troubleReported = true;
+            log.warn("{} cannot be read at its offset {}", file.path, file.offset, e);
+            // A bad range that goes on is told later, from where it begins.
+            long at = file.badFrom >= 0 ? file.badFrom : file.offset;
+            batch.bad(file, at, at, reason, new byte[0]);
+        }
+    }
+}
