@@ -52,5 +52,8 @@ final class CopyBugs {
                                     13,
                                     "a log that was compressed is not away",
                                     I2)
-                            .edit(TAIL + "AbsentFiles.java", "&& !copied.contains(file.key)", ""));
+                            .edit(
+                                    TAIL + "AbsentFiles.java",
+                                    "&& !copied.contains(new Log(file.key, file.prefix.hash()))",
+                                    ""));
 }

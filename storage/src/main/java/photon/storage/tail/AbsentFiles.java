@@ -33,6 +33,13 @@ final class AbsentFiles {
 
     private record Absent(List<FilePosition> positions, long sinceNanos) {}
 
+    /** What tells a log, but for how far it was read. */
+    private record Log(String key, String prefixHash) {
+        static Log of(FilePosition position) {
+            return new Log(position.key(), position.prefixHash());
+        }
+    }
+
     AbsentFiles(List<FilePosition> earlier) {
         for (FilePosition position : earlier) {
             byKey.computeIfAbsent(
@@ -79,11 +86,11 @@ final class AbsentFiles {
             StreamListing.Look look, Collection<TailedFile> tailed, long nowMillis, long nanoTime) {
         long sinceMillis = nowMillis - WRITTEN.toMillis() - AWAY.toMillis();
         Set<String> paths = new HashSet<>();
-        Set<String> copied = copied(tailed);
+        Set<Log> copied = copied(tailed);
         for (TailedFile file : tailed) {
             boolean away =
                     file.absentListings > 0
-                            && !copied.contains(file.key)
+                            && !copied.contains(new Log(file.key, file.prefix.hash()))
                             && file.state != TailedFile.State.REPLACED
                             && file.listedMillis > sinceMillis
                             && (!file.gone || nanoTime - file.goneNanos < AWAY.toNanos());
@@ -91,11 +98,11 @@ final class AbsentFiles {
                 paths.add(file.path);
             }
         }
-        for (Map.Entry<String, Absent> entry : byKey.entrySet()) {
-            Absent absent = entry.getValue();
+        for (Absent absent : byKey.values()) {
             long since = absent.sinceNanos() == Long.MIN_VALUE ? beganNanos : absent.sinceNanos();
-            if (nanoTime - since < AWAY.toNanos() && !copied.contains(entry.getKey())) {
+            if (nanoTime - since < AWAY.toNanos()) {
                 absent.positions().stream()
+                        .filter(position -> !copied.contains(Log.of(position)))
                         .filter(position -> position.modifiedMillis() > sinceMillis)
                         .forEach(position -> paths.add(position.path()));
             }
@@ -106,17 +113,20 @@ final class AbsentFiles {
         return !paths.isEmpty();
     }
 
-    /** Keys of logs that a compressed file has taken the place of, which is read as far. */
-    private static Set<String> copied(Collection<TailedFile> tailed) {
-        Set<String> keys = new HashSet<>();
+    /**
+     * Logs that a compressed file has taken the place of, which is read as far. By their first
+     * bytes, too: file systems use the keys of deleted files again.
+     */
+    private static Set<Log> copied(Collection<TailedFile> tailed) {
+        Set<Log> logs = new HashSet<>();
         for (TailedFile file : tailed) {
             if (file.absentListings == 0) {
                 file.alike.stream()
                         .filter(log -> log.offset() <= file.offset)
-                        .forEach(log -> keys.add(log.key()));
+                        .forEach(log -> logs.add(Log.of(log)));
             }
         }
-        return keys;
+        return logs;
     }
 
     /** What may be positions in the file that has this key now. It is not absent any more. */

@@ -430,7 +430,8 @@ public final class LogTail implements AutoCloseable {
         if (file.offset > offsetBefore) {
             file.retryDelayNanos = 0;
         }
-        queue.read(file, end == FileTurn.End.WAITING, ends.nowMillis());
+        boolean atItsEnd = end == FileTurn.End.WAITING && file.copyCheck == null;
+        queue.read(file, atItsEnd, ends.nowMillis());
         switch (end) {
             case MORE -> queue.add(file);
             case WAITING -> wait(file, nanoTime);

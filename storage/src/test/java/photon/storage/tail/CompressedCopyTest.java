@@ -230,6 +230,27 @@ class CompressedCopyTest {
     }
 
     @Test
+    void anotherLogWithTheKeyOfOneThatWasCompressedIsMissed() throws IOException {
+        String lines = lines(0, 10);
+        write("a.log", utf8(lines));
+        LogTail tail = tail(List.of());
+        assertThat(poll(tail)).hasSize(10);
+        settle(tail);
+        FilePosition read = List.copyOf(done.values()).get(0);
+        compress(gzip(), "a.log", lines);
+        LogTail next = tail(List.of(read));
+        poll(next);
+        assertThat(next.inSight()).isTrue();
+
+        FilePosition other =
+                new FilePosition(
+                        directory + "/b.log", read.key(), 5, "ab", 5, read.modifiedMillis());
+        next = tail(List.of(read, other));
+        poll(next);
+        assertThat(next.inSight()).isFalse();
+    }
+
+    @Test
     void whatAnotherPartitionHasReadCountsToo() throws IOException {
         String lines = lines(0, 10);
         write("a.log", utf8(lines));
