@@ -26,9 +26,10 @@ final class QuietPhase {
 
     /**
      * So long at most: a dispatcher that may hold few events reads slowly where it waits for
-     * others, and the slower where two share what they may hold.
+     * others, the slower where two share what they may hold, and what was compressed may come
+     * twice.
      */
-    private static final Duration READING_MAX = Duration.ofMinutes(60);
+    private static final Duration READING_MAX = Duration.ofHours(2);
 
     /** So long after the last line it is known to those who read the logs. */
     private static final Duration SETTLE = Duration.ofSeconds(30);

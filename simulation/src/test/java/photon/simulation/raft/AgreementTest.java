@@ -23,16 +23,16 @@ class AgreementTest {
 
     @Test
     void anotherStateIsAViolationWhereItIsCompared() {
-        for (int index = 1; index <= 16; index++) {
+        for (int index = 1; index <= 64; index++) {
             agreement.applied("a", index, new byte[0], (long) index);
         }
-        for (int index = 1; index <= 15; index++) {
+        for (int index = 1; index <= 63; index++) {
             agreement.applied("b", index, new byte[0], -1L);
         }
         assertThat(violations).isEmpty();
-        agreement.applied("b", 16, new byte[0], -1L);
+        agreement.applied("b", 64, new byte[0], -1L);
         assertThat(violations).hasSize(1);
-        agreement.compare("b", 16, 16L);
+        agreement.compare("b", 64, 64L);
         assertThat(violations).hasSize(1);
     }
 }
