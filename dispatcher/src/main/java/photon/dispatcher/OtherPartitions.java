@@ -12,8 +12,8 @@ import photon.storage.tail.FilePosition;
 import photon.storage.tail.PositionsElsewhere;
 
 /**
- * What the other partitions of a dispatcher's state have read and done, by their checkpoints,
- * whoever works on them. Thread-safe.
+ * What has been read and done in the other partitions of a dispatcher's state, by their
+ * checkpoints. Another dispatcher may be at work there. Thread-safe.
  */
 public final class OtherPartitions implements PositionsElsewhere {
     private final FileStore files;

@@ -65,7 +65,7 @@ final class CopyCheck {
     }
 
     /**
-     * @param bytesMax about so many bytes are read at most
+     * @param bytesMax it stops soon after this many bytes
      */
     Finding read(TailedFile file, OpenFile open, BatchBuilder batch, long bytesMax, long nanoTime)
             throws IOException {
@@ -78,7 +78,7 @@ final class CopyCheck {
             try {
                 came = open.fill();
             } catch (CorruptStreamException e) {
-                break; // Whoever reads the file says so.
+                break; // Reading the file reports it.
             }
             int checked = open.checkedBytes();
             budget -= came + checked;
