@@ -66,6 +66,8 @@ class LocalOnHdfsTest {
                 config,
                 """
                 pipeline: clicks
+                # Long enough for the datacenter that starts last to take its share.
+                stagger: 20s
                 datacenters: [east, west]
                 retention: unlimited
                 primary:
