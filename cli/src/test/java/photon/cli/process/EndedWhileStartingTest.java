@@ -28,12 +28,12 @@ class EndedWhileStartingTest {
     private final List<Integer> ports;
 
     EndedWhileStartingTest() throws IOException {
-        ports = LoopbackPorts.choose(6, new Random());
+        ports = LoopbackPorts.choose(OneDatacenter.ports(1) + 1, new Random());
     }
 
     @Test
     void whileItWaitsForItsHdfs() throws Exception {
-        String hdfs = "hdfs://127.0.0.1:" + ports.get(5) + "/";
+        String hdfs = "hdfs://127.0.0.1:" + ports.get(OneDatacenter.ports(1)) + "/";
         endsInOrder(hdfs + "joined", hdfs + " does not answer yet");
     }
 
@@ -48,7 +48,12 @@ class EndedWhileStartingTest {
     private void endsInOrder(String output, String said) throws Exception {
         try (LocalProcess joiner =
                 LocalProcess.start(
-                        directory, "", "run", "joiner", "--config", config(output).toString())) {
+                        directory,
+                        "",
+                        "run",
+                        "joiner",
+                        "--config",
+                        OneDatacenter.config(directory, 1, ports, output).toString())) {
             // It holds its lock from the moment on at which it starts, and waits.
             Await.until(
                     LONG,
@@ -61,32 +66,5 @@ class EndedWhileStartingTest {
             assertThat(joiner.await()).as(joiner.messages()).isZero();
             assertThat(joiner.stdout()).doesNotContain("serves");
         }
-    }
-
-    private Path config(String output) throws IOException {
-        String text =
-                LocalTest.JOBS
-                                .formatted("events-*.csv", "events-*.csv", "")
-                                .replace("[east, west]", "[east]")
-                        + """
-                        deployment:
-                          datacenter: east
-                          state: state
-                          output: %s
-                          registry:
-                            - {name: r0, datacenter: east, raft: "127.0.0.1:%d", service: "127.0.0.1:%d"}
-                          eventStore: 127.0.0.1:%d
-                          dispatcher: 127.0.0.1:%d
-                          joiners:
-                            - {name: joiner-0, address: "127.0.0.1:%d"}
-                        """
-                                .formatted(
-                                        output,
-                                        ports.get(0),
-                                        ports.get(1),
-                                        ports.get(2),
-                                        ports.get(3),
-                                        ports.get(4));
-        return Files.writeString(directory.resolve("photon.yaml"), text);
     }
 }

@@ -16,7 +16,6 @@ import io.grpc.reflection.v1.ServerReflectionResponse;
 import io.grpc.reflection.v1.ServiceResponse;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,8 +87,8 @@ class GrpcHealthOfDaemonTest {
 
     @Test
     void aRegistryServerServesWhileItHasALeader() throws Exception {
-        List<Integer> ports = LoopbackPorts.choose(9, new Random());
-        config(ports);
+        List<Integer> ports = LoopbackPorts.choose(OneDatacenter.ports(3), new Random());
+        OneDatacenter.config(directory, 3, ports, "out");
         start("registry", "--name", "r0");
         ManagedChannel first = channel(ports.get(1));
         awaitSays(first, "", NOT_SERVING);
@@ -156,28 +155,5 @@ class GrpcHealthOfDaemonTest {
                                 directory.resolve("photon.yaml").toString()));
         args.addAll(List.of(more));
         running.add(LocalProcess.start(directory, "", args.toArray(String[]::new)));
-    }
-
-    private void config(List<Integer> ports) throws IOException {
-        String text =
-                LocalTest.JOBS
-                                .formatted("events-*.csv", "events-*.csv", "")
-                                .replace("[east, west]", "[east]")
-                        + """
-                        deployment:
-                          datacenter: east
-                          state: state
-                          output: out
-                          registry:
-                            - {name: r0, datacenter: east, raft: "127.0.0.1:%d", service: "127.0.0.1:%d"}
-                            - {name: r1, datacenter: east, raft: "127.0.0.1:%d", service: "127.0.0.1:%d"}
-                            - {name: r2, datacenter: east, raft: "127.0.0.1:%d", service: "127.0.0.1:%d"}
-                          eventStore: 127.0.0.1:%d
-                          dispatcher: 127.0.0.1:%d
-                          joiners:
-                            - {name: joiner-0, address: "127.0.0.1:%d"}
-                        """
-                                .formatted(ports.toArray());
-        Files.writeString(directory.resolve("photon.yaml"), text);
     }
 }

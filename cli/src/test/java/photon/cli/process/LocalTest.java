@@ -209,7 +209,7 @@ class LocalTest {
         // Long enough for the datacenter that starts last to take its share.
         Path config =
                 config(
-                        JOBS.replace("stagger: 500ms", "stagger: 20s")
+                        JOBS.replace("stagger: 500ms", "stagger: 10m")
                                 .formatted(jobs + "/*.csv.gz", jobs + "/*.csv.gz", ""));
         JsonNode books = join(config);
         // A second shard on the same cores would only cost.

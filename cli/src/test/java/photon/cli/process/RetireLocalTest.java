@@ -89,7 +89,7 @@ class RetireLocalTest {
         String both =
                 // Long enough for the datacenter that starts last to take its share.
                 LocalTest.JOBS
-                        .replace("stagger: 500ms", "stagger: 20s")
+                        .replace("stagger: 500ms", "stagger: 10m")
                         .formatted(
                                 "events-*.csv",
                                 "events-*.csv",

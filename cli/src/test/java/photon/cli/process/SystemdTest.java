@@ -2,7 +2,6 @@ package photon.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +29,7 @@ class SystemdTest {
         Path fake = bin.resolve("systemd-notify");
         Files.writeString(fake, "#!/bin/sh\necho \"$*\" >> '%s'\n".formatted(words));
         assertThat(fake.toFile().setExecutable(true)).isTrue();
+        List<Integer> ports = LoopbackPorts.choose(OneDatacenter.ports(1), new Random());
         Map<String, String> environment =
                 Map.of(
                         "NOTIFY_SOCKET",
@@ -48,7 +48,7 @@ class SystemdTest {
                         "--name",
                         "r0",
                         "--config",
-                        config().toString())) {
+                        OneDatacenter.config(directory, 1, ports, "out").toString())) {
             Await.until(
                     LONG,
                     "two pings",
@@ -61,27 +61,5 @@ class SystemdTest {
         List<String> heard = Files.readAllLines(words);
         assertThat(heard).startsWith("READY=1", "WATCHDOG=1").contains("STOPPING=1");
         assertThat(heard.stream().distinct()).hasSize(3);
-    }
-
-    private Path config() throws IOException {
-        List<Integer> ports = LoopbackPorts.choose(5, new Random());
-        String text =
-                LocalTest.JOBS
-                                .formatted("events-*.csv", "events-*.csv", "")
-                                .replace("[east, west]", "[east]")
-                        + """
-                        deployment:
-                          datacenter: east
-                          state: state
-                          output: out
-                          registry:
-                            - {name: r0, datacenter: east, raft: "127.0.0.1:%d", service: "127.0.0.1:%d"}
-                          eventStore: 127.0.0.1:%d
-                          dispatcher: 127.0.0.1:%d
-                          joiners:
-                            - {name: joiner-0, address: "127.0.0.1:%d"}
-                        """
-                                .formatted(ports.toArray());
-        return Files.writeString(directory.resolve("photon.yaml"), text);
     }
 }

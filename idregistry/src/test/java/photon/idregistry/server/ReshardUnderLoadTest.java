@@ -162,7 +162,7 @@ class ReshardUnderLoadTest {
         long begun = System.nanoTime();
         long decided;
         for (int attempt = 0; ; attempt++) {
-            long start = nextMicros.get() + 10_000;
+            long start = nextMicros.get() + (10_000L << attempt);
             var result = operator.reshard(version, shards, start, nonce + attempt);
             if (result.end() == End.COMMITTED) {
                 decided = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);

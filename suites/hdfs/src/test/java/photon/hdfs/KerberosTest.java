@@ -80,6 +80,7 @@ class KerberosTest {
             int all = written;
             Await.until(LONG, all + " joined events", run::said, () -> published().size() == all);
         }
+        photon.destroy();
         assertThat(run.ended.get().exitValue()).as(run.said()).isZero();
         assertThat(new ObjectMapper().readTree(run.out()).get("joined").asInt()).isEqualTo(written);
         assertThat(published())
@@ -115,8 +116,6 @@ class KerberosTest {
                                     hdfs + "/pipeline/out/",
                                     "--state",
                                     directory.resolve("state").toString(),
-                                    "--until-idle",
-                                    "15s",
                                     "--json"))
                             .redirectError(said.toFile())
                             .redirectOutput(out.toFile());

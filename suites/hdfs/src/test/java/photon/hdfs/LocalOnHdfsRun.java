@@ -89,7 +89,7 @@ final class LocalOnHdfsRun {
 
     /** Longer than the silence after which it would end. */
     void goesOnForAWhile() {
-        assertThatThrownBy(() -> fail("It has ended: " + run.get(15, TimeUnit.SECONDS)))
+        assertThatThrownBy(() -> fail("It has ended: " + run.get(25, TimeUnit.SECONDS)))
                 .isInstanceOf(TimeoutException.class);
     }
 
@@ -119,7 +119,7 @@ final class LocalOnHdfsRun {
                 "--state",
                 state.resolve("state").toString(),
                 "--until-idle",
-                "5s",
+                "15s",
                 "--json");
     }
 

@@ -67,7 +67,7 @@ class LocalOnHdfsTest {
                 """
                 pipeline: clicks
                 # Long enough for the datacenter that starts last to take its share.
-                stagger: 20s
+                stagger: 10m
                 datacenters: [east, west]
                 retention: unlimited
                 primary:

@@ -33,7 +33,7 @@ final class ChaosRun {
     /** What has begun when the time is over ends within this: each wait in it has its own bound. */
     private static final Duration RUNNERS_END_WITHIN = Duration.ofMinutes(15);
 
-    private static final Duration DRAINED_WITHIN = Duration.ofSeconds(90);
+    private static final Duration DRAINED_WITHIN = Duration.ofMinutes(4);
 
     private final ChaosOptions options;
     private final ChaosLayout layout;

@@ -33,7 +33,8 @@ import photon.testbed.history.ReplicaComparison;
 final class Judge {
     private static final Duration POLL = Duration.ofSeconds(3);
     private static final Duration RESTS_WITHIN = Duration.ofMinutes(5);
-    private static final Duration MARKED_WITHIN = Duration.ofMinutes(1);
+    private static final Duration MARKED_WITHIN = Duration.ofMinutes(4);
+    private static final Duration ONE_ASKED_FOR = Duration.ofSeconds(10);
     private static final long LOOK_EVERY_MILLIS = 250;
 
     /** A slot of nobody's, whose fence only marks a place in the log. */
@@ -171,7 +172,7 @@ final class Judge {
                                         .fence()
                                         .call(request, completing(answer)));
         try {
-            return Objects.requireNonNull(answer.get(MARKED_WITHIN.toSeconds(), TimeUnit.SECONDS));
+            return Objects.requireNonNull(answer.get(ONE_ASKED_FOR.toSeconds(), TimeUnit.SECONDS));
         } catch (ExecutionException | TimeoutException e) {
             return FenceResponse.getDefaultInstance();
         }

@@ -9,7 +9,7 @@ import photon.registry.api.ReshardClient;
 
 /** Another number of shards from a moment on that comes soon; or not, after all. */
 final class ReshardAction implements ChaosAction {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final int BEGINS_MAX = 5;
 
     /** Alone, 2 shards become 8 and then 4, as often as there is time. */

@@ -19,7 +19,7 @@ import photon.testbed.history.Operation;
  * fenced, ids that were given to it lately are removed as a repair does, and others want them.
  */
 record StartOver(ChaosTarget site) implements ChaosAction {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     @Override
     public Kind kind() {

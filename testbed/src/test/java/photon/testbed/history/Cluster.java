@@ -24,7 +24,7 @@ import photon.testbed.process.ProcessName;
  * wants it, and still any one direction between two of them can be cut.
  */
 public final class Cluster implements AutoCloseable {
-    private static final Duration SERVES_WITHIN = Duration.ofMinutes(2);
+    private static final Duration SERVES_WITHIN = Duration.ofMinutes(6);
 
     private final Path directory;
     private final int size;

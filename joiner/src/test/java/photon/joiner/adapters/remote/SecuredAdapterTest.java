@@ -27,7 +27,7 @@ import photon.joiner.adapters.PairAdapter;
 /** An adapter at an address, by TLS: an author sets gRPC's own TLS up, with PEM files. */
 @Timeout(300)
 class SecuredAdapterTest {
-    private static final Duration SHORT = Duration.ofSeconds(2);
+    private static final Duration ANSWERED_WITHIN = Duration.ofMinutes(1);
 
     @TempDir Path directory;
     private TestCertificates authority;
@@ -67,7 +67,7 @@ class SecuredAdapterTest {
                         List.of(),
                         Optional.of(PipelineConfig.Remote.at(List.of(address), security)),
                         Map.of(),
-                        SHORT,
+                        ANSWERED_WITHIN,
                         50,
                         200);
         try (PairAdapter adapter = Adapters.load(config, AdapterHost.joiner("ads", "east"))) {
