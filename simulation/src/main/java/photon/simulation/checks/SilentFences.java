@@ -28,14 +28,15 @@ public final class SilentFences {
     private final List<Long> wentOn = new ArrayList<>();
 
     private long lastListings;
-    private int fencesKnown;
+    private long lastFence;
+    private int count;
 
     /**
      * What the control group has committed.
      *
      * @param listings of incarnations that it has answered to anybody so far
      * @param renewed of each live incarnation
-     * @param fences for silence so far, in order
+     * @param fences for silence, in order, as far back as it knows them still
      */
     public record Seen(long nowNanos, long listings, List<Renewed> renewed, List<Fence> fences) {}
 
@@ -43,9 +44,10 @@ public final class SilentFences {
     public record Renewed(String incarnation, long index) {}
 
     /**
+     * @param index of the entry that decided it
      * @param by as the one calls himself who has asked for it
      */
-    public record Fence(String incarnation, String slot, String by) {}
+    public record Fence(long index, String incarnation, String slot, String by) {}
 
     private record Mark(long index, long sinceNanos) {}
 
@@ -56,7 +58,7 @@ public final class SilentFences {
 
     /** So many were fenced. */
     public int count() {
-        return fencesKnown;
+        return count;
     }
 
     /** What was wrong with the fences since the last look. */
@@ -67,10 +69,13 @@ public final class SilentFences {
             wentOn.add(now.nowNanos());
         }
         List<InvariantViolation> found = new ArrayList<>();
-        for (Fence fence : now.fences().subList(fencesKnown, now.fences().size())) {
-            judge(fence, now.nowNanos(), found);
+        for (Fence fence : now.fences()) {
+            if (fence.index() > lastFence) {
+                lastFence = fence.index();
+                count++;
+                judge(fence, now.nowNanos(), found);
+            }
         }
-        fencesKnown = now.fences().size();
         for (Renewed one : now.renewed()) {
             Mark before = marks.get(one.incarnation());
             if (before == null || before.index() != one.index()) {

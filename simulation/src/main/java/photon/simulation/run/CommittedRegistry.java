@@ -67,6 +67,7 @@ final class CommittedRegistry implements RegistryTruth {
             if (record.getKind() == AuditKind.AUDIT_FENCED && silent > 0) {
                 fences.add(
                         new SilentFences.Fence(
+                                record.getIndex(),
                                 new Incarnation(
                                                 record.getIncarnation().getSlot(),
                                                 record.getIncarnation().getGeneration())
