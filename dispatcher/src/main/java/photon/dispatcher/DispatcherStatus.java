@@ -1,6 +1,7 @@
 package photon.dispatcher;
 
 import photon.storage.ledger.LedgerRetention;
+import photon.storage.tail.LogTroubles;
 import photon.storage.tail.TailLag;
 
 /**
@@ -25,6 +26,7 @@ import photon.storage.tail.TailLag;
  * @param lagBytes bytes of the logs that are known to wait unread
  * @param unreadSinceMillis about when the oldest of it was logged, milliseconds since 1970; 0: all
  *     is read
+ * @param troubles of the foreign logs
  * @param sent attempts handed to the joiner
  * @param joined attempts that the joiner answered with joined
  * @param alreadyJoined events that somebody else had joined, by lookup or by the joiner's answer
@@ -60,6 +62,7 @@ public record DispatcherStatus(
         int deferred,
         long lagBytes,
         long unreadSinceMillis,
+        LogTroubles troubles,
         long sent,
         long joined,
         long alreadyJoined,
@@ -97,6 +100,7 @@ public record DispatcherStatus(
                     0,
                     0,
                     0,
+                    LogTroubles.NONE,
                     0,
                     0,
                     0,
@@ -131,6 +135,7 @@ public record DispatcherStatus(
                     0,
                     0,
                     0,
+                    LogTroubles.NONE,
                     0,
                     0,
                     0,
@@ -165,6 +170,7 @@ public record DispatcherStatus(
                 deferred + other.deferred,
                 lagBytes + other.lagBytes,
                 TailLag.earlier(unreadSinceMillis, other.unreadSinceMillis),
+                troubles.and(other.troubles),
                 sent + other.sent,
                 joined + other.joined,
                 alreadyJoined + other.alreadyJoined,
@@ -211,6 +217,7 @@ public record DispatcherStatus(
                 0,
                 0,
                 0,
+                LogTroubles.NONE,
                 sent,
                 joined,
                 alreadyJoined,

@@ -83,6 +83,7 @@ final class Counters {
                 intake.held() + view.behind(),
                 lag.bytes(),
                 TailLag.earlier(lag.sinceMillis(), noRoomSinceMillis),
+                lag.troubles(),
                 sent,
                 joined,
                 alreadyJoined,

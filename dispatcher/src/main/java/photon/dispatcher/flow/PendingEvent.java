@@ -156,7 +156,7 @@ final class PendingEvent {
 
     /** It was joined without its primary event: all that is left is to see whether that comes. */
     boolean isWatched() {
-        return taken != null && taken.row().priority() == Settler.WATCHED_PRIORITY;
+        return taken != null && taken.row().isWatched();
     }
 
     /** Of its row in the journal, once it has one. */

@@ -25,14 +25,6 @@ final class Settler {
     static final int ORDINARY_PRIORITY = 1;
 
     /**
-     * What a row is about, too: its event was joined without its primary event, and nothing but the
-     * count of those that came late hangs on it. Of a row that merges with another one the smaller
-     * priority stands, so that what is to be joined is never taken for joined. (The reason could
-     * not tell: an adapter may give any.)
-     */
-    static final int WATCHED_PRIORITY = 2;
-
-    /**
      * Of a process, for the sake of its memory: 26 MB of index. Events that are to be joined go
      * first.
      */
@@ -161,7 +153,7 @@ final class Settler {
                         nowMillis,
                         nowMillis + watch.delayMillis(),
                         0,
-                        WATCHED_PRIORITY,
+                        JournalRow.WATCHED_PRIORITY,
                         RetryPolicy.WATCHED,
                         false));
         filling.whenDurable.add(done);

@@ -93,6 +93,17 @@ public record ResetPlan(List<FileReset> resets, List<FilePosition> positions) {
                 resets.add(reset);
             }
         }
+        if (target.kind() != ResetTarget.Kind.LATEST) {
+            facts.there()
+                    .forEach(
+                            (key, file) -> {
+                                // Otherwise a log that was compressed would go on where it was read
+                                // to before.
+                                if (facts.has(key)) {
+                                    next.putIfAbsent(key, FilePosition.unread(file));
+                                }
+                            });
+        }
         facts.ends()
                 .forEach(
                         (key, end) -> {

@@ -78,7 +78,7 @@ class WatchedTest {
         world.rows().forEach(row -> world.registry.unmatched.add(row.key().id()));
         world.advance(10_000);
         assertThat(world.rows()).hasSize(10);
-        assertThat(priorities()).containsExactly(Settler.WATCHED_PRIORITY);
+        assertThat(priorities()).containsExactly(JournalRow.WATCHED_PRIORITY);
         assertThat(world.status().alreadyJoined()).isEqualTo(10);
         assertThat(world.status().unsettled()).isZero();
         world.joiner.answers = item -> Status.UPGRADED;
@@ -112,7 +112,7 @@ class WatchedTest {
         world.joiner.answers = item -> Status.JOINED;
         world.click("a", 1);
         world.advance(30_000);
-        assertThat(priorities()).containsExactly(Settler.WATCHED_PRIORITY);
+        assertThat(priorities()).containsExactly(JournalRow.WATCHED_PRIORITY);
         world.joiner.without = false;
         world.advance(60_000);
         assertThat(world.rows()).isEmpty();
@@ -160,7 +160,7 @@ class WatchedTest {
         world.joiner.answers = WatchedTest::looksInVain;
         world.advance(10_000);
         assertThat(world.rows()).hasSize(10);
-        assertThat(priorities()).containsExactly(Settler.WATCHED_PRIORITY);
+        assertThat(priorities()).containsExactly(JournalRow.WATCHED_PRIORITY);
         world.joiner.answers = WatchedTest::finds;
         world.advance(10_000);
         assertThat(world.status().latePrimaries()).isEqualTo(10);
@@ -188,7 +188,7 @@ class WatchedTest {
                 .satisfies(
                         row -> {
                             assertThat(row.key().lostToken()).isNull();
-                            assertThat(row.priority()).isEqualTo(Settler.WATCHED_PRIORITY);
+                            assertThat(row.priority()).isEqualTo(JournalRow.WATCHED_PRIORITY);
                         });
     }
 

@@ -1,5 +1,6 @@
 package photon.dispatcher.rules;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -73,6 +74,22 @@ class ResetPlanTest {
                 .containsExactly(position(1, 0), position(2, 0), position(3, 30));
         assertThat(plan.changesNothing()).isFalse();
         assertThat(plan.of(Fate.BACK).get(0).bytes()).isEqualTo(10);
+    }
+
+    /** Compressed meanwhile, it would be read on where the log was read to. */
+    @Test
+    void aLogThatNoCheckpointKnowsIsToBeReadFromItsStart() {
+        there(1, NOW);
+        there(2, NOW);
+        there(3, NOW);
+        chosen = Optional.of(Set.of("1:1", "1:2"));
+        ResetPlan plan = plan(ResetTarget.EARLIEST, position(1, 10), position(4, 5));
+        assertThat(plan.positions())
+                .containsExactly(
+                        position(1, 0),
+                        position(4, 5),
+                        FilePosition.unread(requireNonNull(there.get("1:2"))));
+        assertThat(plan.resets()).extracting(FileReset::after).containsExactly(position(1, 0));
     }
 
     @Test

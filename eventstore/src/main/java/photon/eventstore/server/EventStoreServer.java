@@ -332,6 +332,7 @@ public final class EventStoreServer implements AutoCloseable {
                 polls.getAsLong(),
                 tail.lagBytes(),
                 tail.unreadSinceMillis(),
+                tail.troubles(),
                 tail.files(),
                 counts.lookups(),
                 counts.elsewhere(),

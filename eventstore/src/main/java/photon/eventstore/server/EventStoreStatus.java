@@ -2,6 +2,7 @@ package photon.eventstore.server;
 
 import photon.eventstore.index.IndexFigures;
 import photon.storage.ledger.LedgerRetention;
+import photon.storage.tail.LogTroubles;
 
 /**
  * What an event store has done so far.
@@ -17,6 +18,7 @@ import photon.storage.ledger.LedgerRetention;
  * @param lagBytes known to wait unread
  * @param unreadSinceMillis about when the oldest of it was logged, milliseconds since 1970; 0: all
  *     is read
+ * @param troubles of the primary logs
  * @param files primary logs whose positions are kept in memory
  * @param lookups keys looked up in this life
  * @param elsewhere of these, keys that were not found and are not of this store's share
@@ -34,6 +36,7 @@ public record EventStoreStatus(
         long polls,
         long lagBytes,
         long unreadSinceMillis,
+        LogTroubles troubles,
         int files,
         long lookups,
         long elsewhere,

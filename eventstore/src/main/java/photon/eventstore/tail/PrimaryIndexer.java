@@ -178,6 +178,7 @@ public final class PrimaryIndexer {
                                 : OptionalLong.empty(),
                         lag.bytes(),
                         lag.sinceMillis(),
+                        lag.troubles(),
                         primaryLog.files()));
     }
 

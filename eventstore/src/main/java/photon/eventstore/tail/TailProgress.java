@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import photon.eventstore.index.IndexState;
 import photon.storage.tail.LiveReading;
+import photon.storage.tail.LogTroubles;
 
 /**
  * How far the primary logs are indexed.
@@ -23,6 +24,7 @@ import photon.storage.tail.LiveReading;
  * @param lagBytes known to wait unread
  * @param unreadSinceMillis about when the oldest of it was logged, milliseconds since 1970; 0: all
  *     is read
+ * @param troubles of the logs
  * @param files whose positions are kept in memory
  */
 public record TailProgress(
@@ -35,6 +37,7 @@ public record TailProgress(
         OptionalLong allReadNanos,
         long lagBytes,
         long unreadSinceMillis,
+        LogTroubles troubles,
         int files) {
     public static final long ALL_READ = Long.MAX_VALUE;
 
@@ -66,6 +69,7 @@ public record TailProgress(
                 OptionalLong.empty(),
                 0,
                 0,
+                LogTroubles.NONE,
                 0);
     }
 }

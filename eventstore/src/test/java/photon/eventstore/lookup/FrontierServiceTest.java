@@ -11,12 +11,23 @@ import photon.eventstore.tail.TailProgress;
 import photon.proto.v1.FrontierRequest;
 import photon.proto.v1.FrontierResponse;
 import photon.storage.tail.LiveReading;
+import photon.storage.tail.LogTroubles;
 
 class FrontierServiceTest {
     private static FrontierResponse answer(long unreadMicros, Optional<LiveReading> live) {
         TailProgress progress =
                 new TailProgress(
-                        0, 0, false, true, unreadMicros, live, OptionalLong.empty(), 0, 0, 0);
+                        0,
+                        0,
+                        false,
+                        true,
+                        unreadMicros,
+                        live,
+                        OptionalLong.empty(),
+                        0,
+                        0,
+                        LogTroubles.NONE,
+                        0);
         List<FrontierResponse> answers = new ArrayList<>();
         new FrontierService(() -> progress)
                 .handle(FrontierRequest.getDefaultInstance(), answers::add);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.LiveReading;
+import photon.storage.tail.LogTroubles;
 import photon.storage.tail.TailBatch;
 import photon.storage.tail.TailLag;
 
@@ -94,7 +95,7 @@ final class FakePrimaryLog implements PrimaryLog {
         for (int file = 0; file < files.size(); file++) {
             lag += files.get(file).size() - next[file];
         }
-        return new TailLag(lag, 0, 0, TailLag.NONE_WAITS, live);
+        return new TailLag(lag, 0, 0, TailLag.NONE_WAITS, live, LogTroubles.NONE);
     }
 
     @Override

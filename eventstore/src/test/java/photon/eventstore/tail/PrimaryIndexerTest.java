@@ -31,6 +31,7 @@ import photon.eventstore.index.MemoryLogIndex;
 import photon.proto.v1.Event;
 import photon.storage.tail.LiveReading;
 import photon.storage.tail.LogOutage;
+import photon.storage.tail.LogTroubles;
 
 class PrimaryIndexerTest {
     private final List<List<Object>> files = new ArrayList<>();
@@ -99,6 +100,7 @@ class PrimaryIndexerTest {
                 told().allReadNanos(),
                 lagBytes,
                 0,
+                LogTroubles.NONE,
                 0);
     }
 

@@ -13,6 +13,7 @@ import photon.joiner.JoinerStatus;
 import photon.joiner.adapters.AdapterFigure;
 import photon.joiner.incarnation.LifeState;
 import photon.storage.ledger.LedgerRetention;
+import photon.storage.tail.LogTroubles;
 import photon.storage.tail.TailLag;
 import photon.verifier.repair.RepairStatus;
 import photon.verifier.repair.SilentSlot;
@@ -60,7 +61,7 @@ public final class DaemonMetrics {
     public static MetricSource eventStore(Supplier<EventStoreStatus> status, IntervalClock clock) {
         return samples -> {
             EventStoreStatus now = status.get();
-            lagSeconds(samples, "photon_eventstore_lag_seconds", now.unreadSinceMillis(), clock);
+            logs(samples, "photon_eventstore", now.unreadSinceMillis(), now.troubles(), clock);
             samples.gauge(
                             "photon_eventstore_primary_events",
                             "Primary events indexed, repeats among them, in earlier lives too.",
@@ -165,18 +166,30 @@ public final class DaemonMetrics {
                                 count);
     }
 
-    private static void lagSeconds(
-            Samples samples, String name, long sinceMillis, IntervalClock clock) {
+    private static void logs(
+            Samples samples,
+            String prefix,
+            long unreadSinceMillis,
+            LogTroubles troubles,
+            IntervalClock clock) {
         samples.gauge(
-                name,
-                "How old the oldest event of the logs is, about, that is not read; 0: all is read.",
-                TailLag.seconds(sinceMillis, clock.now().earliestMicros() / 1_000));
+                        prefix + "_lag_seconds",
+                        "How old the oldest event of the logs is, about, that is not read; 0: all is read.",
+                        TailLag.seconds(unreadSinceMillis, clock.now().earliestMicros() / 1_000))
+                .gauge(
+                        prefix + "_unreadable_logs",
+                        "Logs that are there and cannot be read on.",
+                        troubles.unreadable())
+                .gauge(
+                        prefix + "_gone_unread_bytes",
+                        "Bytes that were not read of logs that have gone within the last hour.",
+                        troubles.goneBytes());
     }
 
     public static MetricSource dispatcher(Supplier<DispatcherStatus> status, IntervalClock clock) {
         return samples -> {
             DispatcherStatus now = status.get();
-            lagSeconds(samples, "photon_dispatcher_lag_seconds", now.unreadSinceMillis(), clock);
+            logs(samples, "photon_dispatcher", now.unreadSinceMillis(), now.troubles(), clock);
             samples.counter(
                             "photon_dispatcher_events_read",
                             "Events read from the foreign logs.",

@@ -14,6 +14,7 @@ import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeState;
 import photon.storage.ledger.LedgerRetention;
+import photon.storage.tail.LogTroubles;
 import photon.verifier.repair.RepairStatus;
 import photon.verifier.repair.WaitingRepair;
 
@@ -65,6 +66,7 @@ class DatacenterStatusTest {
                         0,
                         0,
                         0,
+                        LogTroubles.NONE,
                         0,
                         0,
                         0,

@@ -38,6 +38,7 @@ import photon.server.health.HealthReport;
 import photon.server.health.HealthSource;
 import photon.server.health.Peers;
 import photon.storage.ledger.LedgerRetention;
+import photon.storage.tail.LogTroubles;
 import photon.verifier.repair.RepairStatus;
 import photon.verifier.retention.RetentionStatus;
 
@@ -172,6 +173,7 @@ class MetricsEndpointTest {
                                         0,
                                         5,
                                         0,
+                                        LogTroubles.NONE,
                                         3,
                                         20,
                                         1,

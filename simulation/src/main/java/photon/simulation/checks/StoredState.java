@@ -125,6 +125,9 @@ final class StoredState {
     }
 
     private void add(JournalRow row) {
+        if (row.isWatched()) {
+            return; // Its event must stand elsewhere.
+        }
         if (row.key().lostToken() == null) {
             rows.put(row.key().id(), row.reason());
         } else if (row.key().lostToken().isUpgrade()) {

@@ -28,7 +28,16 @@ final class CaughtByTests {
                         entry(
                                 "copy-by-its-first-bytes",
                                 "aLogThatBeginsAlikeAndIsAnotherIsReadWhole"),
-                        entry("content-behind-a-gap", "whatIsTakenTwiceCountsOnceAndAGapEndsIt")));
+                        entry("content-behind-a-gap", "whatIsTakenTwiceCountsOnceAndAGapEndsIt"),
+                        entry(
+                                "reset-log-goes-on-where-it-was",
+                                "whatItsOwnPositionSaysIsReadAgainThoughTheLogWasRead"),
+                        entry(
+                                "copy-that-has-less-than-was-read",
+                                "aLogThatHasGrownSinceItWasCopiedIsMissed"),
+                        entry(
+                                "unmatched-though-a-log-cannot-be-read",
+                                "aCorruptLogIsMissedForAsLongAsAWholeOneMayTakeItsPlace")));
         in(
                 "photon.dispatcher.OtherPartitionsTest",
                 Map.ofEntries(

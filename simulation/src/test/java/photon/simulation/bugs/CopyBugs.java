@@ -40,6 +40,30 @@ final class CopyBugs {
                                     "if (offset > end) { end = GAP;",
                                     "if (offset > end) { end = offset + length;"),
                     PlantedBug.below(
+                                    "reset-log-goes-on-where-it-was",
+                                    12,
+                                    "where a file's own position says how far it was read, no other log does")
+                            .edit(
+                                    TAIL + "Copies.java",
+                                    "return file.known || comparable.isEmpty()",
+                                    "return file.offset > 0 || comparable.isEmpty()"),
+                    PlantedBug.below(
+                                    "copy-that-has-less-than-was-read",
+                                    13,
+                                    "a log that was read further than its copy is missed when it goes")
+                            .edit(
+                                    TAIL + "AbsentFiles.java",
+                                    "copied.getOrDefault(Log.of(log), -1L) < log.offset()",
+                                    "!copied.containsKey(Log.of(log))"),
+                    PlantedBug.below(
+                                    "unmatched-though-a-log-cannot-be-read",
+                                    13,
+                                    "nothing is final while a log is there that cannot be read")
+                            .edit(
+                                    TAIL + "LogTail.java",
+                                    "return absent.inSight() && !failing.keepBack(ends.nowMillis());",
+                                    "return absent.inSight();"),
+                    PlantedBug.below(
                                     "position-elsewhere-not-synced",
                                     12,
                                     "what another partition's checkpoint says is durable before it is believed")
@@ -54,6 +78,6 @@ final class CopyBugs {
                                     I2)
                             .edit(
                                     TAIL + "AbsentFiles.java",
-                                    "&& !copied.contains(new Log(file.key, file.prefix.hash()))",
-                                    ""));
+                                    "return away.stream().anyMatch(log -> copied.getOrDefault(Log.of(log), -1L) < log.offset());",
+                                    "return true;"));
 }

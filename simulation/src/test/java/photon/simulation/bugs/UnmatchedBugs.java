@@ -86,7 +86,7 @@ final class UnmatchedBugs {
                                     "no reason that an adapter gives makes an event a joined one")
                             .edit(
                                     "dispatcher/src/main/java/photon/dispatcher/flow/PendingEvent.java",
-                                    "taken.row().priority() == Settler.WATCHED_PRIORITY",
+                                    "taken.row().isWatched()",
                                     "taken.row().reason().equals(RetryPolicy.WATCHED)"),
                     PlantedBug.below(
                                     "watched-until-it-is-in-the-ledger",

@@ -12,6 +12,7 @@ import photon.dispatcher.DispatcherStatus;
 import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.server.groups.GroupLoad;
 import photon.storage.ledger.LedgerRetention;
+import photon.storage.tail.LogTroubles;
 
 final class BoundsTest {
     private static final Limits LIMITS =
@@ -54,6 +55,7 @@ final class BoundsTest {
                 0,
                 0,
                 0,
+                LogTroubles.NONE,
                 0,
                 0,
                 0,

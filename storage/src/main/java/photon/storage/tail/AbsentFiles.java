@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import photon.storage.files.StreamListing;
 
 /**
@@ -24,6 +26,11 @@ final class AbsentFiles {
 
     /** A log that was not written to for so long is finished: nothing is missed when it goes. */
     static final Duration WRITTEN = Duration.ofHours(1);
+
+    /** What compressors add to a name. */
+    private static final List<String> COMPRESSED = List.of(".gz", ".zst");
+
+    private static final Logger log = LoggerFactory.getLogger(AbsentFiles.class);
 
     private final Map<String, Absent> byKey = new HashMap<>();
     private boolean listed;
@@ -65,6 +72,7 @@ final class AbsentFiles {
             completeSinceNanos = nanoTime;
             listed = true;
         }
+        tellUnread(look, tailed, nanoTime);
         inSight =
                 look.complete()
                         && !look.found().isEmpty()
@@ -84,46 +92,75 @@ final class AbsentFiles {
 
     private boolean anyIsAway(
             StreamListing.Look look, Collection<TailedFile> tailed, long nowMillis, long nanoTime) {
-        long sinceMillis = nowMillis - WRITTEN.toMillis() - AWAY.toMillis();
-        Set<String> paths = new HashSet<>();
-        Set<Log> copied = copied(tailed);
+        List<FilePosition> away = new ArrayList<>();
         for (TailedFile file : tailed) {
-            boolean away =
-                    file.absentListings > 0
-                            && !copied.contains(new Log(file.key, file.prefix.hash()))
-                            && file.state != TailedFile.State.REPLACED
-                            && file.listedMillis > sinceMillis
-                            && (!file.gone || nanoTime - file.goneNanos < AWAY.toNanos());
-            if (away) {
-                paths.add(file.path);
+            if (file.absentListings > 0
+                    && file.state != TailedFile.State.REPLACED
+                    && mayBeMissed(file.listedMillis, nowMillis)
+                    && (!file.gone || nanoTime - file.goneNanos < AWAY.toNanos())) {
+                away.add(file.position(file.offset));
             }
         }
         for (Absent absent : byKey.values()) {
             long since = absent.sinceNanos() == Long.MIN_VALUE ? beganNanos : absent.sinceNanos();
             if (nanoTime - since < AWAY.toNanos()) {
                 absent.positions().stream()
-                        .filter(position -> !copied.contains(Log.of(position)))
-                        .filter(position -> position.modifiedMillis() > sinceMillis)
-                        .forEach(position -> paths.add(position.path()));
+                        .filter(position -> mayBeMissed(position.modifiedMillis(), nowMillis))
+                        .forEach(away::add);
             }
         }
-        if (!paths.isEmpty()) {
-            look.found().forEach(info -> paths.remove(info.path()));
+        if (away.isEmpty()) {
+            return false;
         }
-        return !paths.isEmpty();
+        Set<String> taken = new HashSet<>();
+        look.found().forEach(info -> taken.add(info.path()));
+        away.removeIf(log -> taken.contains(log.path()));
+        if (away.isEmpty()) {
+            return false;
+        }
+        Map<Log, Long> copied = copied(tailed);
+        return away.stream().anyMatch(log -> copied.getOrDefault(Log.of(log), -1L) < log.offset());
+    }
+
+    /** Of logs that have just gone. One whose compressed copy is there is read on in that. */
+    private static void tellUnread(
+            StreamListing.Look look, Collection<TailedFile> tailed, long nanoTime) {
+        List<TailedFile> unread =
+                tailed.stream().filter(file -> file.gone && file.goneUnread > 0).toList();
+        if (unread.isEmpty()) {
+            return;
+        }
+        Set<String> names = new HashSet<>();
+        look.found().forEach(info -> names.add(info.path()));
+        Map<Log, Long> copied = copied(tailed);
+        for (TailedFile file : unread) {
+            Log key = Log.of(file.position(file.offset));
+            if (copied.getOrDefault(key, -1L) >= file.offset
+                    || COMPRESSED.stream().anyMatch(end -> names.contains(file.path + end))) {
+                file.goneUnread = 0;
+            } else if (file.goneNanos == nanoTime) {
+                log.warn(
+                        "{} has gone, and {} bytes of it were not read: bring it back within an hour, under any name that a path matches",
+                        file.path,
+                        file.goneUnread);
+            }
+        }
+    }
+
+    /** Whether what was last modified then was written to shortly before it may have gone. */
+    static boolean mayBeMissed(long modifiedMillis, long nowMillis) {
+        return modifiedMillis > nowMillis - WRITTEN.toMillis() - AWAY.toMillis();
     }
 
     /**
-     * Logs that a compressed file has taken the place of, which is read as far. By their first
+     * Logs that a compressed file has taken the place of, and how far that is read. By their first
      * bytes, too: file systems use the keys of deleted files again.
      */
-    private static Set<Log> copied(Collection<TailedFile> tailed) {
-        Set<Log> logs = new HashSet<>();
+    private static Map<Log, Long> copied(Collection<TailedFile> tailed) {
+        Map<Log, Long> logs = new HashMap<>();
         for (TailedFile file : tailed) {
             if (file.absentListings == 0) {
-                file.alike.stream()
-                        .filter(log -> log.offset() <= file.offset)
-                        .forEach(log -> logs.add(Log.of(log)));
+                file.alike.forEach(log -> logs.merge(Log.of(log), file.offset, Math::max));
             }
         }
         return logs;

@@ -30,15 +30,15 @@ final class Copies {
     private boolean looksFor;
     private PositionsElsewhere elsewhere = PositionsElsewhere.NONE;
     private boolean gathered;
+    private boolean gatheredElsewhere;
     private long gatheredNanos;
 
-    /**
-     * A log that was read.
-     *
-     * @param earlier where an earlier life, or another reader, has read it to; null: the file knows
-     * @param file null: it is not this tail's
-     */
-    private record Read(@Nullable FilePosition earlier, @Nullable TailedFile file) {}
+    /** A log that was read, as it is when it is asked. */
+    @FunctionalInterface
+    private interface Read {
+        /** Null: it has ended, or a part of it cannot be read. */
+        @Nullable Original now();
+    }
 
     /**
      * @param tailed the tail's files, as they come and go
@@ -56,67 +56,86 @@ final class Copies {
     }
 
     /**
-     * Finds the logs that the file begins as; null: nothing tells that it goes on with one of them.
+     * Finds the logs that the file begins as; null: nothing tells that it goes on with one of them,
+     * or its own position tells where to go on.
+     *
+     * @param nowMillis what the time is at least, milliseconds since 1970
      */
-    @Nullable CopyCheck check(TailedFile file, long nanoTime) {
+    @Nullable CopyCheck check(TailedFile file, long nowMillis, long nanoTime) {
         if (!looksFor) {
             return null;
         }
         gather(nanoTime);
-        List<FilePosition> alike = new ArrayList<>();
-        List<Original> originals = new ArrayList<>();
-        FileRecognition.beginnings(files, file.position(0), lengths)
-                .ifPresent(
-                        begins ->
-                                begins.plain()
-                                        .forEach(
-                                                (length, hash) ->
-                                                        byPrefix.getOrDefault(
-                                                                        new Prefix(length, hash),
-                                                                        List.of())
-                                                                .forEach(
-                                                                        read ->
-                                                                                add(
-                                                                                        read, alike,
-                                                                                        originals))));
-        file.alike = List.copyOf(alike);
-        return file.offset > 0 || originals.isEmpty() ? null : new CopyCheck(originals);
+        if (!file.known) {
+            gatherElsewhere();
+        }
+        List<Original> alike = beginningAs(file);
+        file.alike =
+                alike.stream()
+                        .map(Original::position)
+                        .filter(log -> AbsentFiles.mayBeMissed(log.modifiedMillis(), nowMillis))
+                        .toList();
+        List<Original> comparable =
+                alike.stream().filter(one -> one.position().contentCrc() != null).toList();
+        return file.known || comparable.isEmpty() ? null : new CopyCheck(comparable);
     }
 
-    private static void add(Read read, List<FilePosition> alike, List<Original> originals) {
-        FilePosition position = read.earlier();
-        TailedFile file = read.file();
-        if (position == null && file != null) {
-            if (file.state != TailedFile.State.READING || file.badFrom >= 0) {
-                return;
+    /** Nothing is kept for longer than it is of use. */
+    void forgetOld(long nanoTime) {
+        if (gathered && nanoTime - gatheredNanos >= GATHER_EVERY.toNanos()) {
+            gathered = false;
+            gatheredElsewhere = false;
+            lengths.clear();
+            byPrefix.clear();
+        }
+    }
+
+    private List<Original> beginningAs(TailedFile file) {
+        Map<Integer, String> plain =
+                FileRecognition.beginnings(files, file.position(0), lengths)
+                        .map(FileRecognition.Beginnings::plain)
+                        .orElse(Map.of());
+        List<Original> alike = new ArrayList<>();
+        for (Map.Entry<Integer, String> begins : plain.entrySet()) {
+            Prefix prefix = new Prefix(begins.getKey(), begins.getValue());
+            for (Read read : byPrefix.getOrDefault(prefix, List.of())) {
+                Original original = read.now();
+                if (original != null) {
+                    alike.add(original);
+                }
             }
-            position = file.position(file.offset);
         }
-        if (position == null) {
-            return;
-        }
-        alike.add(position);
-        if (position.contentCrc() != null) {
-            originals.add(new Original(position, file));
-        }
+        return alike;
+    }
+
+    private static @Nullable Original now(TailedFile file) {
+        return file.state == TailedFile.State.READING && file.badFrom < 0
+                ? new Original(file.position(file.offset), file)
+                : null;
     }
 
     private void gather(long nanoTime) {
-        if (gathered && nanoTime - gatheredNanos < GATHER_EVERY.toNanos()) {
+        forgetOld(nanoTime);
+        if (gathered) {
             return;
         }
         gathered = true;
         gatheredNanos = nanoTime;
-        lengths.clear();
-        byPrefix.clear();
         for (TailedFile file : tailed) {
             if (file.state == TailedFile.State.NEW) {
                 file.candidates.forEach(this::add);
             } else if (file.offset > 0 && !file.compressed) {
-                add(file.prefix, new Read(null, file));
+                add(file.prefix, () -> now(file));
             }
         }
         absent.forEach(this::add);
+    }
+
+    private void gatherElsewhere() {
+        if (gatheredElsewhere) {
+            return;
+        }
+        gatheredElsewhere = true;
         try {
             elsewhere.read().forEach(this::add);
         } catch (IOException e) {
@@ -126,9 +145,8 @@ final class Copies {
 
     private void add(FilePosition position) {
         if (position.offset() > 0) {
-            add(
-                    new Prefix(position.prefixLength(), position.prefixHash()),
-                    new Read(position, null));
+            Original original = new Original(position, null);
+            add(new Prefix(position.prefixLength(), position.prefixHash()), () -> original);
         }
     }
 

@@ -2,8 +2,10 @@ package photon.storage.tail;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,8 +21,46 @@ final class FailingFiles {
 
     private final LinkedHashSet<TailedFile> failing = new LinkedHashSet<>();
 
+    /** Those that have a trouble. */
+    private final Set<TailedFile> unreadable = new HashSet<>();
+
+    /** It is not tried again soon. */
     void remove(TailedFile file) {
         failing.remove(file);
+    }
+
+    /** It has gone, or is another one now. */
+    void forget(TailedFile file) {
+        failing.remove(file);
+        unreadable.remove(file);
+    }
+
+    /** A turn did not fail: the file could be read on, or its stream is corrupt. */
+    void read(TailedFile file, boolean corrupt) {
+        file.failures = 0;
+        failing.remove(file);
+        if (corrupt) {
+            unreadable.add(file);
+        } else {
+            file.trouble = null;
+            unreadable.remove(file);
+        }
+    }
+
+    /**
+     * Whether a file that is there holds what may yet be read: it could not be opened or read, or
+     * its stream is corrupt and it was written to lately, so that a whole one may take its place.
+     *
+     * @param nowMillis what the time is at least, milliseconds since 1970
+     */
+    boolean keepBack(long nowMillis) {
+        for (TailedFile file : unreadable) {
+            if (file.state != TailedFile.State.CORRUPT
+                    || AbsentFiles.mayBeMissed(file.listedMillis, nowMillis)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Those whose time has come. */
@@ -42,6 +82,7 @@ final class FailingFiles {
             return;
         }
         failing.remove(file);
+        unreadable.add(file);
         String reason =
                 "Expected to read the file, but it failed: %s %s"
                         .formatted(e.getClass().getSimpleName(), e.getMessage());

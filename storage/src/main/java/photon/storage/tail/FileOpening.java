@@ -65,6 +65,7 @@ final class FileOpening {
             long length = growable ? raw.length() : Long.MAX_VALUE;
             FilePosition known = known(file.candidates, first, available, length);
             if (known != null) {
+                file.known = true;
                 file.offset = known.offset();
                 file.prefix = new Prefix(known.prefixLength(), known.prefixHash());
                 file.content.resume(known.offset(), known.contentCrc());

@@ -2,6 +2,7 @@ package photon.storage.tail;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
+import photon.storage.files.FileStore.FileInfo;
 
 /**
  * How far a file has been read; what a checkpoint stores. A file is known again by its key and its
@@ -41,6 +42,17 @@ public record FilePosition(
     /** Of a file of which it is not known when it was modified. */
     public FilePosition(String path, String key, int prefixLength, String prefixHash, long offset) {
         this(path, key, prefixLength, prefixHash, offset, 0);
+    }
+
+    /** At the start of a file that was never opened. */
+    public static FilePosition unread(FileInfo file) {
+        return new FilePosition(
+                file.path(),
+                file.key(),
+                Prefix.NONE.length(),
+                Prefix.NONE.hash(),
+                0,
+                file.modifiedMillis());
     }
 
     /** Whether anything of the file was ever read, though nothing of it may be done. */

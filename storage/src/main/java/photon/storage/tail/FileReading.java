@@ -42,12 +42,19 @@ public record FileReading(
         long unread = file.unreadBytes();
         State state = State.READ;
         String why = "";
-        if (file.gone) {
+        if (file.goneUnread > 0) {
+            state = State.FAILED;
+            unread = file.goneUnread;
+            why = "it has gone, or has a name that no path matches, before all of it was read";
+        } else if (file.gone) {
             state = State.GONE;
             why = "it has gone, or has a name that no path matches";
         } else if (file.trouble != null) {
             state = State.FAILED;
             why = file.trouble;
+        } else if (file.copyCheck != null && file.endAwaited) {
+            state = State.UNREAD;
+            why = "it begins as a log whose events are not all done: it waits for them";
         } else if (file.endAwaited) {
             state = State.INCOMPLETE;
             why = "its last record has no line feed: it counts when the file is finished";

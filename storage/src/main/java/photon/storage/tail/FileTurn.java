@@ -92,7 +92,7 @@ final class FileTurn {
             }
         }
         file.lookedForAlike = true;
-        file.copyCheck = copies.check(file, nanoTime);
+        file.copyCheck = copies.check(file, ends.nowMillis(), nanoTime);
         return null;
     }
 

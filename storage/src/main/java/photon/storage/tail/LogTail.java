@@ -206,9 +206,9 @@ public final class LogTail implements AutoCloseable {
         absent.forget(keys);
     }
 
-    /** {@link AbsentFiles#inSight}. */
+    /** {@link AbsentFiles#inSight}, and no file is there that cannot be read. */
     public boolean inSight() {
-        return absent.inSight();
+        return absent.inSight() && !failing.keepBack(ends.nowMillis());
     }
 
     /** Files that are kept in memory, absent ones included. */
@@ -301,6 +301,7 @@ public final class LogTail implements AutoCloseable {
             }
         }
         absent.listed(look, byKey.values(), ends.nowMillis(), nanoTime);
+        copies.forgetOld(nanoTime);
     }
 
     /** All that the last listing showed is read, or cannot be read for a reason that was told. */
@@ -353,11 +354,10 @@ public final class LogTail implements AutoCloseable {
             batch.bad(file, file.offset, file.offset, reason, new byte[0]);
         }
         openFiles.close(file);
-        failing.remove(file);
+        failing.forget(file);
         stalled.remove(file);
         endsAwaited.remove(file);
-        file.gone = true;
-        file.goneNanos = nanoTime;
+        file.goes(nanoTime);
     }
 
     /** Queues those whose time has come: an open file grows between two listings, too. */
@@ -415,17 +415,14 @@ public final class LogTail implements AutoCloseable {
             throw e;
         } catch (IOException e) {
             openFiles.close(file);
+            endsAwaited.remove(file);
             failing.add(file, e, batch, nanoTime);
             return;
         }
-        file.failures = 0;
-        failing.remove(file);
+        failing.read(file, end == FileTurn.End.CORRUPT);
         endsAwaited.remove(file);
         if (end != FileTurn.End.REPLACED) {
             file.readAs = file.path;
-        }
-        if (end != FileTurn.End.CORRUPT) {
-            file.trouble = null;
         }
         if (file.offset > offsetBefore) {
             file.retryDelayNanos = 0;
@@ -475,7 +472,7 @@ public final class LogTail implements AutoCloseable {
     private void replace(TailedFile file) {
         Replacements.tell(file);
         openFiles.close(file);
-        failing.remove(file);
+        failing.forget(file);
         file.state = State.REPLACED;
         TailedFile next =
                 add(new FileInfo(file.path, file.key, file.listedLength, false, 0), List.of());

@@ -14,18 +14,21 @@ import java.util.OptionalLong;
  * @param notBegunMillis the earliest time of modification of files with a backlog of which nothing
  *     was read; {@link #NONE_WAITS} if there is none
  * @param live empty: no log has a backlog, or nothing is read live
+ * @param troubles what is not read for other reasons than time
  */
 public record TailLag(
         long bytes,
         long backlogBytes,
         long sinceMillis,
         long notBegunMillis,
-        Optional<LiveReading> live) {
+        Optional<LiveReading> live,
+        LogTroubles troubles) {
     /** Of {@code notBegunMillis}. */
     public static final long NONE_WAITS = Long.MAX_VALUE;
 
     /** All is read. */
-    public static final TailLag NONE = new TailLag(0, 0, 0, NONE_WAITS, Optional.empty());
+    public static final TailLag NONE =
+            new TailLag(0, 0, 0, NONE_WAITS, Optional.empty(), LogTroubles.NONE);
 
     /**
      * How old the oldest is that waits; 0 if nothing does.
@@ -51,7 +54,11 @@ public record TailLag(
         long backlogBytes = 0;
         long since = Long.MAX_VALUE;
         long notBegun = NONE_WAITS;
+        int unreadable = 0;
+        long gone = 0;
         for (TailedFile file : files) {
+            gone += file.goneUnread;
+            unreadable += file.trouble != null && file.absentListings == 0 ? 1 : 0;
             long unread = file.unreadBytes();
             if (unread == 0) {
                 continue;
@@ -69,6 +76,7 @@ public record TailLag(
                 backlogBytes,
                 since == Long.MAX_VALUE ? 0 : since,
                 notBegun,
-                backlogBytes == 0 ? Optional.empty() : LiveReading.of(files, newestMicros));
+                backlogBytes == 0 ? Optional.empty() : LiveReading.of(files, newestMicros),
+                new LogTroubles(unreadable, gone));
     }
 }

@@ -30,13 +30,19 @@ final class TailedFile {
 
     boolean compressed;
 
+    /** A checkpoint says how far it was read: it needs no other log to tell. */
+    boolean known;
+
     /** Of a compressed file: whether {@link #alike} was looked for. */
     boolean lookedForAlike;
 
     /** Null: it was found out, or does not matter. */
     @Nullable CopyCheck copyCheck;
 
-    /** Of a compressed file: where logs were read to that begin as it does. */
+    /**
+     * Of a compressed file: where logs were read to that begin as it does, and were written to
+     * lately.
+     */
     List<FilePosition> alike = List.of();
 
     Prefix prefix = Prefix.NONE;
@@ -78,6 +84,9 @@ final class TailedFile {
 
     /** When that was found out. */
     long goneNanos;
+
+    /** Bytes that were not read of it then; 0: none, or a compressed copy has them. */
+    long goneUnread;
 
     long listedLength = -1;
     long listedMillis = -1;
@@ -147,6 +156,18 @@ final class TailedFile {
         writerOpen = info.writer() == Writer.OPEN;
         absentListings = 0;
         gone = false;
+        goneUnread = 0;
+    }
+
+    /** As far as is known. */
+    void goes(long nanoTime) {
+        // What an earlier life has read is not judged yet; of a compressed file it is no length.
+        goneUnread =
+                state == State.NEW && !candidates.isEmpty()
+                        ? Math.max(0, listedLength - candidates.get(0).offset())
+                        : unreadBytes();
+        gone = true;
+        goneNanos = nanoTime;
     }
 
     FilePosition position(long at) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static photon.storage.tail.TestLogs.utf8;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -229,6 +230,111 @@ class CompressedCopyTest {
         assertThat(next.inSight()).as("now it is missed").isFalse();
     }
 
+    /** A reset of the state says so, say. */
+    @Test
+    void whatItsOwnPositionSaysIsReadAgainThoughTheLogWasRead() throws IOException {
+        String lines = lines(0, 10);
+        write("a.log", utf8(lines));
+        LogTail tail = tail(List.of());
+        assertThat(poll(tail)).hasSize(10);
+        settle(tail);
+        compress(gzip(), "a.log", lines);
+        assertThat(poll(tail)).isEmpty();
+        List<FilePosition> reset =
+                done.values().stream()
+                        .map(
+                                position ->
+                                        position.path().endsWith(".gz")
+                                                ? new FilePosition(
+                                                        position.path(),
+                                                        position.key(),
+                                                        position.prefixLength(),
+                                                        position.prefixHash(),
+                                                        0)
+                                                : position)
+                        .toList();
+        assertThat(reset).hasSize(2).extracting(FilePosition::offset).contains(0L);
+        assertThat(poll(tail(reset))).hasSize(10);
+    }
+
+    /** As a backup of a log that is written makes it. */
+    @Test
+    void aLogThatHasGrownSinceItWasCopiedIsMissed() throws IOException {
+        String lines = lines(0, 3_000);
+        write("a.log", utf8(lines));
+        write("b.log", utf8(lines(5_000, 5_001)));
+        LogTail tail = tail(List.of());
+        assertThat(poll(tail)).hasSize(3_001);
+        settle(tail);
+        write("copy.log.gz", TestLogs.gzip(utf8(lines)));
+        assertThat(poll(tail)).isEmpty();
+        append("a.log", utf8(lines(3_000, 3_001)));
+        makeNew("a.log");
+        assertThat(poll(tail)).hasSize(1);
+        settle(tail);
+        assertThat(tail.inSight()).isTrue();
+        Files.delete(directory.resolve("a.log"));
+        poll(tail);
+        assertThat(tail.inSight()).isFalse();
+    }
+
+    @Test
+    void aCorruptLogIsMissedForAsLongAsAWholeOneMayTakeItsPlace() throws IOException {
+        byte[] damaged = TestLogs.gzip(utf8(lines(0, 1_000)));
+        damaged[damaged.length / 2] ^= 1;
+        write("a.log.gz", damaged);
+        LogTail tail = tail(List.of());
+        assertThat(tail.poll(10, nowNanos).items()).hasSize(1);
+        assertThat(tail.inSight()).isFalse();
+        Files.setLastModifiedTime(
+                directory.resolve("a.log.gz"),
+                FileTime.fromMillis(
+                        TestLogs.LATER.now().earliestMicros() / 1_000
+                                - AbsentFiles.WRITTEN.plus(AbsentFiles.AWAY).toMillis()
+                                - 1_000));
+        poll(tail);
+        assertThat(tail.inSight()).isTrue();
+    }
+
+    @Test
+    void whatCannotBeReadAnyMoreAwaitsNoLastRecord() throws IOException {
+        boolean[] broken = {false};
+        FileStore files =
+                new TestLogs.Refusing(FILES) {
+                    @Override
+                    public ReadFile open(String path) throws IOException {
+                        ReadFile file = super.open(path);
+                        return (ReadFile)
+                                Proxy.newProxyInstance(
+                                        ReadFile.class.getClassLoader(),
+                                        new Class<?>[] {ReadFile.class},
+                                        (proxy, method, args) -> {
+                                            if (broken[0] && !method.getName().equals("close")) {
+                                                throw new IOException("Input/output error");
+                                            }
+                                            return method.invoke(file, args);
+                                        });
+                    }
+                };
+        write("a.log.gz", TestLogs.gzip(utf8("1,a\n1,no end")));
+        Files.setLastModifiedTime(
+                directory.resolve("a.log.gz"),
+                FileTime.fromMillis(TestLogs.LATER.now().earliestMicros() / 1_000));
+        LogTail tail = new LogTail(files, stream(), List.of(), Duration.ZERO, TestLogs.LATER);
+        assertThat(poll(tail)).hasSize(1);
+        assertThat(batch(tail).endsAwaited()).isTrue();
+        broken[0] = true;
+        nowNanos += Duration.ofHours(1).toNanos();
+        poll(tail);
+        poll(tail);
+        assertThat(batch(tail).endsAwaited()).isFalse();
+        assertThat(batch(tail).caughtUp()).isTrue();
+        assertThat(tail.readings())
+                .singleElement()
+                .extracting(FileReading::state)
+                .isEqualTo(FileReading.State.FAILED);
+    }
+
     @Test
     void anotherLogWithTheKeyOfOneThatWasCompressedIsMissed() throws IOException {
         String lines = lines(0, 10);
@@ -362,6 +468,10 @@ class CompressedCopyTest {
 
     private void write(String name, byte[] bytes) throws IOException {
         Files.write(directory.resolve(name), bytes);
+        makeNew(name);
+    }
+
+    private void makeNew(String name) throws IOException {
         // Of now by the tail's clock, so that a log that vanishes would be missed.
         Files.setLastModifiedTime(
                 directory.resolve(name),

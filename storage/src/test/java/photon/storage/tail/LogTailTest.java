@@ -434,9 +434,65 @@ class LogTailTest {
         assertThat(ids(batch)).containsExactly("y");
         assertThat(bad(batch)).hasSize(1);
         assertThat(batch.caughtUp()).isTrue();
+        assertThat(tail.inSight()).as("what it holds may be missed").isFalse();
         assertThat(poll(tail).items()).isEmpty();
         files.refusal = path -> null;
         assertThat(ids(poll(tail))).containsExactly("x");
+        assertThat(tail.inSight()).isTrue();
+
+        files.refusal = path -> path.endsWith("c.log") ? new AccessDeniedException(path) : null;
+        write("c.log", "1,z\n");
+        poll(tail);
+        assertThat(tail.inSight()).isFalse();
+        Files.delete(directory.resolve("c.log"));
+        poll(tail);
+        assertThat(tail.inSight()).as("of long ago, and nobody has it any more").isTrue();
+    }
+
+    @Test
+    void whatWasNotReadOfALogThatHasGoneIsTold() throws IOException {
+        write("a.log", "1,a\n1,b\n");
+        write("b.log", "1,c\n");
+        TestLogs.Refusing files = new TestLogs.Refusing(FILES);
+        files.refusal = path -> path.endsWith("a.log") ? new AccessDeniedException(path) : null;
+        LogTail tail =
+                new LogTail(
+                        files,
+                        stream(directory + "/*.log*"),
+                        List.of(),
+                        Duration.ZERO,
+                        TestLogs.LATER);
+        poll(tail);
+        assertThat(tail.lag().troubles()).isEqualTo(new LogTroubles(1, 0));
+        Path away = directory.resolve("away");
+        Files.move(directory.resolve("a.log"), away);
+        poll(tail);
+        assertThat(tail.lag().troubles()).isEqualTo(new LogTroubles(0, 8));
+        assertThat(tail.lag().bytes()).isZero();
+        assertThat(tail.readings())
+                .filteredOn(file -> file.path().endsWith("a.log"))
+                .singleElement()
+                .satisfies(
+                        file -> {
+                            assertThat(file.state()).isEqualTo(FileReading.State.FAILED);
+                            assertThat(file.unreadBytes()).isEqualTo(8);
+                        });
+        files.refusal = path -> null;
+        Files.move(away, directory.resolve("c.log"));
+        assertThat(ids(poll(tail))).containsExactly("a", "b");
+        assertThat(tail.lag().troubles()).isEqualTo(LogTroubles.NONE);
+
+        // What was read is no loss, and what is compressed stands in the other file.
+        Files.delete(directory.resolve("b.log"));
+        poll(tail);
+        assertThat(tail.lag().troubles()).isEqualTo(LogTroubles.NONE);
+        files.refusal = path -> path.endsWith("d.log") ? new AccessDeniedException(path) : null;
+        write("d.log", "1,d\n");
+        poll(tail);
+        Files.delete(directory.resolve("d.log"));
+        Files.write(directory.resolve("d.log.gz"), TestLogs.gzip(utf8("1,d\n")));
+        assertThat(ids(poll(tail))).containsExactly("d");
+        assertThat(tail.lag().troubles()).isEqualTo(LogTroubles.NONE);
     }
 
     @Test

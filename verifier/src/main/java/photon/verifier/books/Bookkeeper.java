@@ -231,8 +231,10 @@ public final class Bookkeeper {
         long[] rows = new long[1];
         datacenter.forEachRow(
                 row -> {
-                    rows[0]++;
-                    accounts.waiting(row.key().id(), row.reason());
+                    if (row.isOfEvent()) {
+                        rows[0]++;
+                        accounts.waiting(row.key().id(), row.reason());
+                    }
                 });
         datacenter.forEachLedgerEntry(this::readLedgerEntry);
         for (EndedEntries ended : datacenter.endedEntries()) {

@@ -118,7 +118,7 @@ public final class ReportWriter {
     }
 
     private void writeRow(JournalRow row, String datacenter, JsonLines waiting) {
-        if (accounts.export(row.key().id(), Account.WAITING)) {
+        if (row.isOfEvent() && accounts.export(row.key().id(), Account.WAITING)) {
             waiting.write(line(row.event().idText(), row.key().id(), row.reason(), datacenter));
         }
     }

@@ -289,6 +289,7 @@ final class IncarnationRepair {
                                                         .map(rows -> "state " + rows)
                                                         .orElse("no state")));
                     }
+                    parts.orders().drop(incarnation);
                     log.info(
                             "Incarnation {} of {} is {}: {} events published, {} handed over again,"
                                     + " {} outcomes lost",

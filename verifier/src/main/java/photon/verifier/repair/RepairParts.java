@@ -67,10 +67,11 @@ record RepairParts(
         IdRuns of(Incarnation incarnation);
     }
 
-    /** See {@link WriteOffOrders#reason}. */
-    @FunctionalInterface
+    /** See {@link WriteOffOrders}. */
     interface Orders {
         Optional<String> reason(Incarnation incarnation, int timesReopened) throws IOException;
+
+        void drop(Incarnation incarnation) throws IOException;
     }
 
     /** See {@link RepairRecords}. */

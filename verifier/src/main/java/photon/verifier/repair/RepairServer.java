@@ -123,7 +123,7 @@ public final class RepairServer implements AutoCloseable {
                         lostOutcomes,
                         tally::raise,
                         records,
-                        new WriteOffOrders(files, settings.stateDirectory())::reason,
+                        new WriteOffOrders(files, settings.stateDirectory()),
                         incarnation ->
                                 new IdRuns(
                                         files,

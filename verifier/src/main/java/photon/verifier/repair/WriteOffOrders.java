@@ -17,9 +17,10 @@ import photon.storage.files.FileStore.ReadFile;
  * long it would wait (docs/protocol.md section 6). In the verifier's state, {@code
  * write-offs/3-17.0.json}: the number says how often the incarnation had been reopened. So an order
  * counts for the repair that it was given for, and for none after the next reopening. An order is
- * created exclusively and never changes. Thread-safe.
+ * created exclusively and never changes; it goes when that repair has ended, since a registry that
+ * was restored from a backup may reopen the incarnation without counting. Thread-safe.
  */
-public final class WriteOffOrders {
+public final class WriteOffOrders implements RepairParts.Orders {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String DIRECTORY = "write-offs";
     private static final int NAMES_MAX = 10_000;
@@ -104,7 +105,8 @@ public final class WriteOffOrders {
     }
 
     /** What the ledger says of an event that is written off by order; empty: no order stands. */
-    Optional<String> reason(Incarnation incarnation, int timesReopened) throws IOException {
+    @Override
+    public Optional<String> reason(Incarnation incarnation, int timesReopened) throws IOException {
         return read(incarnation, timesReopened)
                 .map(
                         order ->
@@ -112,8 +114,9 @@ public final class WriteOffOrders {
                                         .formatted(order.actor(), order.reason()));
     }
 
-    /** Takes them away: the incarnation is retired. May be repeated. */
-    void drop(Incarnation incarnation) throws IOException {
+    /** Takes them away: the repair has ended. May be repeated. */
+    @Override
+    public void drop(Incarnation incarnation) throws IOException {
         for (FileStore.FileInfo entry : files.list(directory)) {
             String name = entry.path().substring(entry.path().lastIndexOf('/') + 1);
             if (name.startsWith(incarnation + ".") || name.startsWith("_" + incarnation + ".")) {

@@ -143,6 +143,27 @@ final class BooksTest {
         assertThat(books().conflictingRepeats()).isEqualTo(1);
     }
 
+    /** Rows that are not there to join it say nothing of what became of it. */
+    @Test
+    void anEventThatIsOnlyLookedForMustStandElsewhere() {
+        EventId written = click(1);
+        west.joined(written);
+        east.watched(written);
+        EventId gone = click(2);
+        east.watched(gone);
+        EventId writtenOff = click(3);
+        east.lost(writtenOff, new CommitToken(1, 1, 1).asUpgrade());
+        east.wrote(Kind.OUTCOME_LOST, writtenOff);
+        bothReadAll();
+        Books books = books();
+        assertThat(books.joined()).isEqualTo(1);
+        assertThat(books.waiting()).isZero();
+        assertThat(books.outcomeLost()).isEqualTo(1);
+        assertThat(books.unaccounted()).isEqualTo(1);
+        assertThat(books.balanced()).isFalse();
+        assertThat(books.byDatacenter().get("east")).isEqualTo(new Books.Datacenter(0, 0));
+    }
+
     @Test
     void joinedInBothDatacentersIsADuplicate() {
         east.joined(click(1));

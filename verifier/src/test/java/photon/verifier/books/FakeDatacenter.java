@@ -44,14 +44,28 @@ final class FakeDatacenter implements DatacenterRecords {
     }
 
     void waiting(EventId id) {
+        row(new JournalRow.Key(id, null), 0);
+    }
+
+    /** It was joined without its primary event. */
+    void watched(EventId id) {
+        row(new JournalRow.Key(id, null), JournalRow.WATCHED_PRIORITY);
+    }
+
+    void lost(EventId id, CommitToken token) {
+        row(new JournalRow.Key(id, token), 0);
+    }
+
+    private void row(JournalRow.Key key, int priority) {
+        EventId id = key.id();
         rows.add(
                 new JournalRow(
-                        new JournalRow.Key(id, null),
+                        key,
                         MemoryLogs.event(id, "{}"),
                         0,
                         0,
                         0,
-                        0,
+                        priority,
                         "no primary event yet",
                         false));
     }

@@ -184,6 +184,9 @@ final class LostFilesRepairTest {
                                     .isEqualTo("written off by ann: the disk burned");
                         });
 
+        assertThat(world.orders).as("a restored registry reopens without counting").isEmpty();
+
+        world.orders.put(DEAD + ".0", "written off by ann: the disk burned");
         world.registry.reopen(DEAD, null, 0);
         world.loop.advance(Duration.ofMinutes(10));
         assertThat(world.stateOf(DEAD))

@@ -136,7 +136,7 @@ final class RepairWorld implements FakeRegistry.Witness {
                     tally.merge(incarnation, events, Math::max);
                 },
                 new FakeRecords(),
-                (incarnation, times) -> Optional.ofNullable(orders.get(incarnation + "." + times)),
+                new FakeOrders(),
                 incarnation ->
                         new IdRuns(files, "/scratch", incarnation.toString(), limits.published()),
                 point -> {
@@ -144,6 +144,19 @@ final class RepairWorld implements FakeRegistry.Witness {
                     effect();
                 },
                 limits);
+    }
+
+    private final class FakeOrders implements RepairParts.Orders {
+        @Override
+        public Optional<String> reason(Incarnation incarnation, int timesReopened) {
+            return Optional.ofNullable(orders.get(incarnation + "." + timesReopened));
+        }
+
+        @Override
+        public void drop(Incarnation incarnation) {
+            effect();
+            orders.keySet().removeIf(name -> name.startsWith(incarnation + "."));
+        }
     }
 
     private LostOutcomes newLostOutcomes() {
