@@ -3,6 +3,7 @@ package photon.joiner;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import photon.adapter.Adapter;
 import photon.adapter.SourceEvent;
@@ -285,6 +286,63 @@ class UpgradeTest {
         @Override
         public void upgrade(SourceEvent foreign, SourceEvent primary, Result result) {
             result.skip("no need");
+        }
+    }
+
+    /** It is joined without its primary event, and watched for that. */
+    @Test
+    void anEventWhoseAnswerWasLostIsStillOneWithoutItsPrimaryEvent() {
+        missing();
+        over();
+        assertThat(bench.join(1)).isEqualTo(Status.JOINED);
+        long again = open();
+        assertThat(bench.statusOf(again)).isEqualTo(Status.JOINED);
+        assertThat(bench.reasonOf(again)).isEqualTo("without its primary event");
+        assertThat(bench.files.synced).hasSize(1);
+        assertThat(bench.reasonOf(joined(2))).isEmpty();
+    }
+
+    @Test
+    void anUpgradeThatFailsOnceDoesNotEndTheWatch() {
+        bench = bench(Failing.class.getName(), true).run();
+        bench.registry.held.put(EVENT, ELSEWHERE.asUnmatched());
+        long number = open();
+        assertThat(bench.statusOf(number)).isEqualTo(Status.JOINED);
+        assertThat(bench.reasonOf(number)).isEqualTo("without its primary event");
+        assertThat(bench.files.synced).isEmpty();
+        assertThat(look()).as("of one that is watched").isEqualTo(Status.RETRY_EVENT);
+    }
+
+    /** An earlier attempt at it was never answered. */
+    private long open() {
+        long number = bench.nextNumber();
+        bench.send(List.of(Events.item(number, 1, null).toBuilder().setAttemptOpen(true).build()));
+        bench.run();
+        return number;
+    }
+
+    private long joined(long n) {
+        long number = bench.send(n);
+        bench.run();
+        assertThat(bench.statusOf(number)).isEqualTo(Status.JOINED);
+        return number;
+    }
+
+    /** Public, as adapters of users are. */
+    public static final class Failing implements Adapter {
+        @Override
+        public void join(SourceEvent foreign, SourceEvent primary, Result result) {
+            result.emit(foreign.json());
+        }
+
+        @Override
+        public void unmatched(SourceEvent foreign, Result result) {
+            result.emit("alone", foreign.json());
+        }
+
+        @Override
+        public void upgrade(SourceEvent foreign, SourceEvent primary, Result result) {
+            result.retry("not now");
         }
     }
 

@@ -48,12 +48,14 @@ public final class UnmatchedRule {
 
     /**
      * What the asker hears of an upgrade's attempt: whatever becomes of that, the event is joined.
+     * {@code JOINED} here means without its primary event: the asker watches it, and the upgrade is
+     * tried again.
      */
     public static Status ofUpgrade(Attempt upgrade, Status status) {
         return switch (status) {
             case JOINED -> Status.UPGRADED;
             case SKIPPED, REJECTED, ID_TOO_OLD, OUTCOME_LOST -> Status.JOINED_ELSEWHERE;
-            case RETRY_EVENT -> upgrade.isUpgradeOfOpenEvent() ? Status.JOINED_ELSEWHERE : status;
+            case RETRY_EVENT -> upgrade.isUpgradeOfOpenEvent() ? Status.JOINED : status;
             default -> status;
         };
     }

@@ -224,7 +224,7 @@ final class CommitStep {
                 parts.books().attemptWasted();
                 settle(attempt, Status.JOINED_ELSEWHERE, "held by " + holder);
             }
-            case JOINED -> settle(attempt, Status.JOINED, "");
+            case JOINED -> settle(attempt, Status.JOINED, joinedAs(attempt, holder));
             case ID_TOO_OLD -> settle(attempt, Status.ID_TOO_OLD, below(attempt));
             case OUTCOME_LOST ->
                     settle(
@@ -268,6 +268,13 @@ final class CommitStep {
                 commit.token(),
                 result);
         return requireNonNull(attempt);
+    }
+
+    /** An attempt without its primary event finds that an earlier one's record is durable. */
+    private static String joinedAs(Attempt attempt, @Nullable CommitToken holder) {
+        return attempt.isUnmatched() && holder != null && holder.isUnmatched()
+                ? JoinTask.JOINED_WITHOUT
+                : "";
     }
 
     private void settle(Attempt attempt, Status status, String reason) {

@@ -193,11 +193,12 @@ public final class JoinTask {
         attempt.answered();
         live.remove(attempt);
         Status told = attempt.isUpgrade() ? UnmatchedRule.ofUpgrade(attempt, status) : status;
+        String said = attempt.isUpgrade() && told == Status.JOINED ? JOINED_WITHOUT : reason;
         parts.books().answered(told, attempt.weight());
         parts.traces().ended(attempt, told);
-        attempt.asker().answer(attempt.number(), told, reason);
+        attempt.asker().answer(attempt.number(), told, said);
         for (Attempt twin : attempt.twins()) {
-            answer(twin, told, reason);
+            answer(twin, status, reason);
         }
         drainedIfEmpty();
     }

@@ -97,7 +97,13 @@ final class CaughtByTests {
                         entry("watched-and-joined-again", "whatWasJoinedWithoutIsOnlyLookedFor")));
         in(
                 "photon.joiner.UpgradeTest",
-                Map.of("lost-upgrade-taken-for-its-event", "aLostUpgradeWaitsForItsPrimaryEvent"));
+                Map.ofEntries(
+                        entry(
+                                "lost-upgrade-taken-for-its-event",
+                                "aLostUpgradeWaitsForItsPrimaryEvent"),
+                        entry(
+                                "not-watched-since-the-answer-was-lost",
+                                "anEventWhoseAnswerWasLostIsStillOneWithoutItsPrimaryEvent")));
         in(
                 "photon.dispatcher.flow.WatchedTest",
                 Map.ofEntries(

@@ -81,6 +81,14 @@ final class UnmatchedBugs {
                                     "reason.isEmpty() ? new Finish(true)",
                                     "reason.length() >= 0 ? new Finish(true)"),
                     PlantedBug.below(
+                                    "not-watched-since-the-answer-was-lost",
+                                    SECTION,
+                                    "a joiner says again that an event is joined without its primary event")
+                            .edit(
+                                    "joiner/src/main/java/photon/joiner/task/CommitStep.java",
+                                    "return attempt.isUnmatched() && holder != null && holder.isUnmatched()",
+                                    "return attempt.isRepair() && holder == null"),
+                    PlantedBug.below(
                                     "watched-by-its-reason",
                                     SECTION,
                                     "no reason that an adapter gives makes an event a joined one")
