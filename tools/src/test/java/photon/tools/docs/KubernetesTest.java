@@ -295,8 +295,7 @@ class KubernetesTest {
     @ValueSource(strings = {"east", "west"})
     void aBackupIsMadeOneAtATimeByAnOperator(String place) throws Exception {
         List<JsonNode> objects = render(place);
-        assertThat(ofKind(objects, "CronJob")).hasSize(1);
-        JsonNode job = ofKind(objects, "CronJob").get(0);
+        JsonNode job = cronJob(objects, place + "-backup");
         assertThat(job.at("/spec/concurrencyPolicy").asText()).isEqualTo("Forbid");
         JsonNode pod = job.at("/spec/jobTemplate/spec/template");
         isConfined(pod);
@@ -310,13 +309,50 @@ class KubernetesTest {
         assertThat(texts(container.get("env"), "value"))
                 .hasSize(3)
                 .allMatch(file -> file.startsWith(CERTIFICATES + "/"));
-        // The policy "calls" lets it reach the registry.
+        mayCall(objects, place, pod);
+    }
+
+    private static JsonNode cronJob(List<JsonNode> objects, String name) {
+        return ofKind(objects, "CronJob").stream()
+                .filter(job -> name(job).equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The policy "calls" lets it reach the registry. */
+    private static void mayCall(List<JsonNode> objects, String place, JsonNode pod) {
         JsonNode calls =
                 ofKind(objects, "NetworkPolicy").stream()
                         .filter(policy -> name(policy).equals(place + "-calls"))
                         .findFirst()
                         .orElseThrow();
         assertThat(selects(calls.at("/spec/podSelector"), pod.at("/metadata/labels"))).isTrue();
+    }
+
+    /** What the configuration names is there, as in a dispatcher's pod. */
+    @ParameterizedTest
+    @ValueSource(strings = {"east", "west"})
+    void anOperatorsCommandsRunWhereADispatcherDoes(String place) throws Exception {
+        List<JsonNode> objects = render(place);
+        JsonNode job = cronJob(objects, place + "-operator");
+        assertThat(job.at("/spec/suspend").asBoolean()).as("never by itself").isTrue();
+        assertThat(job.at("/spec/jobTemplate/spec/backoffLimit").asInt(-1)).isZero();
+        JsonNode pod = job.at("/spec/jobTemplate/spec/template");
+        isConfined(pod);
+        mayCall(objects, place, pod);
+        JsonNode dispatcher =
+                ofKind(objects, "StatefulSet").stream()
+                        .filter(set -> name(set).equals(place + "-dispatcher"))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(texts(container(pod).get("volumeMounts"), "mountPath"))
+                .containsExactlyInAnyOrderElementsOf(
+                        texts(
+                                container(dispatcher.at("/spec/template")).get("volumeMounts"),
+                                "mountPath"));
+        assertThat(texts(container(pod).get("env"), "value"))
+                .hasSize(3)
+                .allMatch(file -> file.startsWith(CERTIFICATES + "/"));
     }
 
     @ParameterizedTest

@@ -1,0 +1,91 @@
+package photon.tools.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import photon.cli.Repository;
+
+/** {@code deploy/kubernetes/operator/photon}, with a {@code kubectl} that only notes what it is. */
+class KubernetesOperatorTest {
+    private static final Path SCRIPT =
+            Repository.root().resolve("deploy/kubernetes/operator/photon");
+    private static final int SECONDS_MAX = 120;
+
+    /** The pod's state is known at the second look only. */
+    private static final String KUBECTL =
+            """
+            #!/bin/sh
+            echo "$*" >> calls
+            case "$*" in
+              *--dry-run=client*) echo '{"spec": {"template": {"spec": {"containers": [{"args": ["other"]}]}}}}' ;;
+              *"create -f -") cat > created.json ;;
+              *logs*) echo said ;;
+              *"get pods"*) [ ! -e looked ] || printf 3; touch looked ;;
+              *delete*) ;;
+              *) exit 9 ;;
+            esac
+            """;
+
+    @TempDir Path directory;
+
+    private record Ran(int status, String out) {}
+
+    private Ran run(String... words) throws Exception {
+        assumeTrue(
+                Stream.of(System.getenv("PATH").split(":"))
+                        .anyMatch(place -> Files.isExecutable(Path.of(place, "jq"))),
+                "jq changes the job, and is not there");
+        Path bin = Files.createDirectories(directory.resolve("bin"));
+        Path kubectl = Files.writeString(bin.resolve("kubectl"), KUBECTL);
+        assertThat(kubectl.toFile().setExecutable(true)).isTrue();
+        Path out = directory.resolve("out");
+        List<String> command = new ArrayList<>(List.of(SCRIPT.toString()));
+        command.addAll(List.of(words));
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .directory(directory.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(out.toFile());
+        builder.environment().put("PATH", bin + ":" + System.getenv("PATH"));
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return new Ran(process.exitValue(), Files.readString(out));
+    }
+
+    @Test
+    void aJobRunsTheCommandAndTheScriptEndsAsItDoes() throws Exception {
+        Ran ran = run("east", "repair", "write-off", "3-17", "--reason", "it's \"lost\"", "--yes");
+        assertThat(ran).isEqualTo(new Ran(3, "said\n"));
+        JsonNode created = new ObjectMapper().readTree(directory.resolve("created.json").toFile());
+        assertThat(created.at("/spec/template/spec/containers/0/args"))
+                .map(JsonNode::asText)
+                .containsExactly(
+                        "repair", "write-off", "3-17", "--reason", "it's \"lost\"", "--yes");
+        List<String> calls = Files.readAllLines(directory.resolve("calls"));
+        assertThat(calls).allMatch(call -> call.startsWith("-n photon-east "));
+        assertThat(calls).anyMatch(call -> call.contains("--from=cronjob/east-operator"));
+        assertThat(calls.get(calls.size() - 1)).contains("delete job operator-");
+    }
+
+    @Test
+    void withoutACommandItSaysHowItIsUsed() throws Exception {
+        Ran ran = run("east");
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.out()).contains("usage: ", "PLACE COMMAND", "east registry status");
+        assertThat(directory.resolve("calls")).doesNotExist();
+    }
+}
