@@ -12,7 +12,7 @@ final class OneDatacenter {
 
     private OneDatacenter() {}
 
-    /** How many ports a pipeline with so many replicas needs. */
+    /** How many ports a pipeline needs whose registry has that number of replicas. */
     static int ports(int replicas) {
         return 2 * replicas + WORKERS;
     }

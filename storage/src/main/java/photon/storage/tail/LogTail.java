@@ -403,6 +403,7 @@ public final class LogTail implements AutoCloseable {
         try {
             OpenFile open = openFiles.forTurn(file);
             if (open == null) {
+                failing.read(file, false); // It could be opened.
                 return;
             }
             end = turn.read(file, open, batch, nanoTime);

@@ -449,19 +449,34 @@ class LogTailTest {
         assertThat(tail.inSight()).as("of long ago, and nobody has it any more").isTrue();
     }
 
+    /** An empty one is opened, and there is nothing to be read in it. */
+    @Test
+    void anEmptyFileThatMayBeReadAgainKeepsNothingBack() throws IOException {
+        write("a.log", "");
+        write("b.log", "1,y\n");
+        TestLogs.Refusing files = new TestLogs.Refusing(FILES);
+        files.refusal = path -> path.endsWith("a.log") ? new AccessDeniedException(path) : null;
+        LogTail tail = tail(files);
+        poll(tail);
+        assertThat(tail.inSight()).isFalse();
+        files.refusal = path -> null;
+        poll(tail);
+        assertThat(tail.inSight()).isTrue();
+        assertThat(tail.lag().troubles()).isEqualTo(LogTroubles.NONE);
+    }
+
+    private LogTail tail(FileStore files) {
+        return new LogTail(
+                files, stream(directory + "/*.log*"), List.of(), Duration.ZERO, TestLogs.LATER);
+    }
+
     @Test
     void whatWasNotReadOfALogThatHasGoneIsTold() throws IOException {
         write("a.log", "1,a\n1,b\n");
         write("b.log", "1,c\n");
         TestLogs.Refusing files = new TestLogs.Refusing(FILES);
         files.refusal = path -> path.endsWith("a.log") ? new AccessDeniedException(path) : null;
-        LogTail tail =
-                new LogTail(
-                        files,
-                        stream(directory + "/*.log*"),
-                        List.of(),
-                        Duration.ZERO,
-                        TestLogs.LATER);
+        LogTail tail = tail(files);
         poll(tail);
         assertThat(tail.lag().troubles()).isEqualTo(new LogTroubles(1, 0));
         Path away = directory.resolve("away");
