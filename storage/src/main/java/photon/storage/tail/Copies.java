@@ -60,8 +60,9 @@ final class Copies {
      * or its own position tells where to go on.
      *
      * @param nowMillis what the time is at least, milliseconds since 1970
+     * @throws IOException if it cannot be told now: ask again
      */
-    @Nullable CopyCheck check(TailedFile file, long nowMillis, long nanoTime) {
+    @Nullable CopyCheck check(TailedFile file, long nowMillis, long nanoTime) throws IOException {
         if (!looksFor) {
             return null;
         }
@@ -90,11 +91,9 @@ final class Copies {
         }
     }
 
-    private List<Original> beginningAs(TailedFile file) {
+    private List<Original> beginningAs(TailedFile file) throws IOException {
         Map<Integer, String> plain =
-                FileRecognition.beginnings(files, file.position(0), lengths)
-                        .map(FileRecognition.Beginnings::plain)
-                        .orElse(Map.of());
+                FileRecognition.beginnings(files, file.position(0), lengths).plain();
         List<Original> alike = new ArrayList<>();
         for (Map.Entry<Integer, String> begins : plain.entrySet()) {
             Prefix prefix = new Prefix(begins.getKey(), begins.getValue());

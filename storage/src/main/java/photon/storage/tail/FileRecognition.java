@@ -1,6 +1,7 @@
 package photon.storage.tail;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -39,15 +40,17 @@ public final class FileRecognition {
             FileStore files, FilePosition file, Collection<FilePosition> wanted) {
         SortedSet<Integer> lengths = new TreeSet<>();
         wanted.forEach(position -> lengths.add(position.prefixLength()));
-        Optional<Beginnings> read = beginnings(files, file, lengths);
-        if (read.isEmpty()) {
-            return Optional.empty();
+        Beginnings read;
+        try {
+            read = beginnings(files, file, lengths);
+        } catch (IOException e) {
+            return Optional.empty(); // If it lasts, whoever reads the file says so.
         }
         List<FilePosition> found = new ArrayList<>();
         for (FilePosition position : wanted) {
             String hash = position.prefixHash();
-            if (hash.equals(read.get().raw().get(position.prefixLength()))
-                    || hash.equals(read.get().plain().get(position.prefixLength()))) {
+            if (hash.equals(read.raw().get(position.prefixLength()))
+                    || hash.equals(read.plain().get(position.prefixLength()))) {
                 found.add(position);
             }
         }
@@ -66,10 +69,11 @@ public final class FileRecognition {
      * Reads the first bytes of a file.
      *
      * @param lengths of the parts to be hashed; those that it has not are left out
-     * @return empty: it cannot be told now, as above
+     * @throws NoSuchFileException if it is not there any more
+     * @throws IOException if it cannot be read now
      */
-    static Optional<Beginnings> beginnings(
-            FileStore files, FilePosition file, SortedSet<Integer> lengths) {
+    static Beginnings beginnings(FileStore files, FilePosition file, SortedSet<Integer> lengths)
+            throws IOException {
         byte[] raw = new byte[Prefix.BYTES_MAX];
         byte[] plain = new byte[Prefix.BYTES_MAX];
         int rawLength;
@@ -77,19 +81,15 @@ public final class FileRecognition {
         try (ReadFile open = files.open(file.path())) {
             FileInfo now = files.stat(file.path());
             if (now == null || !now.key().equals(file.key())) {
-                return Optional.empty();
+                throw new NoSuchFileException(file.path());
             }
             rawLength = Prefix.readFirst(open, raw);
             Kind kind = OpenFile.kind(raw, rawLength);
             if (kind == Kind.GZIP || kind == Kind.ZSTD) {
                 plainLength = readPlain(open, kind, plain);
             }
-        } catch (IOException e) {
-            return Optional.empty(); // If it lasts, whoever reads the file says so.
         }
-        return Optional.of(
-                new Beginnings(
-                        hashes(raw, rawLength, lengths), hashes(plain, plainLength, lengths)));
+        return new Beginnings(hashes(raw, rawLength, lengths), hashes(plain, plainLength, lengths));
     }
 
     private static int readPlain(ReadFile file, Kind kind, byte[] into) throws IOException {

@@ -91,8 +91,8 @@ final class FileTurn {
                 return null;
             }
         }
-        file.lookedForAlike = true;
         file.copyCheck = copies.check(file, ends.nowMillis(), nanoTime);
+        file.lookedForAlike = true;
         return null;
     }
 

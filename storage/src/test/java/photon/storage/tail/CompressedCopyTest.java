@@ -230,6 +230,30 @@ class CompressedCopyTest {
         assertThat(next.inSight()).as("now it is missed").isFalse();
     }
 
+    /** The tail opens the file to read it, and again to see with what it begins. */
+    @Test
+    void whichLogItIsACopyOfIsLookedForAgainIfThatFailed() throws IOException {
+        String lines = lines(0, 10);
+        write("a.log", utf8(lines));
+        int[] opened = {0};
+        TestLogs.Refusing files = new TestLogs.Refusing(FILES);
+        LogTail tail =
+                new LogTail(files, stream(), List.of(), Duration.ZERO, TestLogs.LATER)
+                        .lookForCopies(PositionsElsewhere.NONE);
+        assertThat(poll(tail)).hasSize(10);
+        settle(tail);
+        files.refusal =
+                path ->
+                        path.endsWith(".gz") && ++opened[0] == 2
+                                ? new IOException("Input/output error")
+                                : null;
+        compress(gzip(), "a.log", lines);
+        assertThat(poll(tail)).isEmpty();
+        assertThat(opened[0]).isGreaterThan(2);
+        assertThat(position("a.log.gz")).isEqualTo(lines.length());
+        assertThat(tail.inSight()).as("nothing is missing").isTrue();
+    }
+
     /** A reset of the state says so, say. */
     @Test
     void whatItsOwnPositionSaysIsReadAgainThoughTheLogWasRead() throws IOException {
