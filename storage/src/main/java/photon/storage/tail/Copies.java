@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.error.IoText;
-import photon.storage.files.FileStore;
 import photon.storage.tail.CopyCheck.Original;
 
 /** Knows the logs that a new compressed file may go on with. Not thread-safe. */
@@ -22,7 +21,6 @@ final class Copies {
 
     private static final Logger log = LoggerFactory.getLogger(Copies.class);
 
-    private final FileStore files;
     private final Collection<TailedFile> tailed;
     private final AbsentFiles absent;
     private final TreeSet<Integer> lengths = new TreeSet<>();
@@ -43,8 +41,7 @@ final class Copies {
     /**
      * @param tailed the tail's files, as they come and go
      */
-    Copies(FileStore files, Collection<TailedFile> tailed, AbsentFiles absent) {
-        this.files = files;
+    Copies(Collection<TailedFile> tailed, AbsentFiles absent) {
         this.tailed = tailed;
         this.absent = absent;
     }
@@ -62,7 +59,8 @@ final class Copies {
      * @param nowMillis what the time is at least, milliseconds since 1970
      * @throws IOException if it cannot be told now: ask again
      */
-    @Nullable CopyCheck check(TailedFile file, long nowMillis, long nanoTime) throws IOException {
+    @Nullable CopyCheck check(TailedFile file, OpenFile open, long nowMillis, long nanoTime)
+            throws IOException {
         if (!looksFor) {
             return null;
         }
@@ -70,7 +68,7 @@ final class Copies {
         if (!file.known) {
             gatherElsewhere();
         }
-        List<Original> alike = beginningAs(file);
+        List<Original> alike = beginningAs(open);
         file.alike =
                 alike.stream()
                         .map(Original::position)
@@ -91,9 +89,9 @@ final class Copies {
         }
     }
 
-    private List<Original> beginningAs(TailedFile file) throws IOException {
-        Map<Integer, String> plain =
-                FileRecognition.beginnings(files, file.position(0), lengths).plain();
+    private List<Original> beginningAs(OpenFile open) throws IOException {
+        // By the handle: the name may have gone.
+        Map<Integer, String> plain = FileRecognition.beginnings(open.raw(), lengths).plain();
         List<Original> alike = new ArrayList<>();
         for (Map.Entry<Integer, String> begins : plain.entrySet()) {
             Prefix prefix = new Prefix(begins.getKey(), begins.getValue());

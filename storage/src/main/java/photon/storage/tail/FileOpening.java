@@ -1,6 +1,7 @@
 package photon.storage.tail;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.InputConfig.OpenMembers;
@@ -14,8 +15,9 @@ final class FileOpening {
     private FileOpening() {}
 
     /**
-     * Null: what stands at the path now is another file, or too short to tell what it is.
+     * Null: it is too short to tell what it is.
      *
+     * @throws NoSuchFileException if another file stands at the path now, or none
      * @throws ReplacedException if it is not what was read before
      */
     static @Nullable OpenFile open(FileStore files, TailedFile file, OpenMembers openMembers)
@@ -26,7 +28,7 @@ final class FileOpening {
             // After a rotation another file has the path; the next listing finds this one.
             FileInfo now = files.stat(file.path);
             if (now == null || !now.key().equals(file.key)) {
-                return null;
+                throw new NoSuchFileException(file.path);
             }
             byte[] first = new byte[Prefix.BYTES_MAX];
             int available = Prefix.readFirst(raw, first);

@@ -1,7 +1,6 @@
 package photon.storage.tail;
 
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -41,8 +40,12 @@ public final class FileRecognition {
         SortedSet<Integer> lengths = new TreeSet<>();
         wanted.forEach(position -> lengths.add(position.prefixLength()));
         Beginnings read;
-        try {
-            read = beginnings(files, file, lengths);
+        try (ReadFile open = files.open(file.path())) {
+            FileInfo now = files.stat(file.path());
+            if (now == null || !now.key().equals(file.key())) {
+                return Optional.empty();
+            }
+            read = beginnings(open, lengths);
         } catch (IOException e) {
             return Optional.empty(); // If it lasts, whoever reads the file says so.
         }
@@ -66,28 +69,19 @@ public final class FileRecognition {
     record Beginnings(Map<Integer, String> raw, Map<Integer, String> plain) {}
 
     /**
-     * Reads the first bytes of a file.
+     * Reads the first bytes of an open file.
      *
      * @param lengths of the parts to be hashed; those that it has not are left out
-     * @throws NoSuchFileException if it is not there any more
      * @throws IOException if it cannot be read now
      */
-    static Beginnings beginnings(FileStore files, FilePosition file, SortedSet<Integer> lengths)
-            throws IOException {
+    static Beginnings beginnings(ReadFile file, SortedSet<Integer> lengths) throws IOException {
         byte[] raw = new byte[Prefix.BYTES_MAX];
         byte[] plain = new byte[Prefix.BYTES_MAX];
-        int rawLength;
+        int rawLength = Prefix.readFirst(file, raw);
         int plainLength = 0;
-        try (ReadFile open = files.open(file.path())) {
-            FileInfo now = files.stat(file.path());
-            if (now == null || !now.key().equals(file.key())) {
-                throw new NoSuchFileException(file.path());
-            }
-            rawLength = Prefix.readFirst(open, raw);
-            Kind kind = OpenFile.kind(raw, rawLength);
-            if (kind == Kind.GZIP || kind == Kind.ZSTD) {
-                plainLength = readPlain(open, kind, plain);
-            }
+        Kind kind = OpenFile.kind(raw, rawLength);
+        if (kind == Kind.GZIP || kind == Kind.ZSTD) {
+            plainLength = readPlain(file, kind, plain);
         }
         return new Beginnings(hashes(raw, rawLength, lengths), hashes(plain, plainLength, lengths));
     }

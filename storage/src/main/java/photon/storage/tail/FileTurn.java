@@ -91,7 +91,7 @@ final class FileTurn {
                 return null;
             }
         }
-        file.copyCheck = copies.check(file, ends.nowMillis(), nanoTime);
+        file.copyCheck = copies.check(file, open, ends.nowMillis(), nanoTime);
         file.lookedForAlike = true;
         return null;
     }

@@ -112,7 +112,7 @@ public final class LogTail implements AutoCloseable {
         this.openFiles = new OpenFiles(files, stream.input().openMembers(), openFilesMax);
         this.queue = new TurnQueue(openFiles, stream.input().backlogPercent());
         this.absent = new AbsentFiles(resume);
-        this.copies = new Copies(files, all.values(), absent);
+        this.copies = new Copies(all.values(), absent);
         this.turn =
                 new FileTurn(
                         parser.framed() ? new RecordSplitter.Frames() : new RecordSplitter.Lines(),

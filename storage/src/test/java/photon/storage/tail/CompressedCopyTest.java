@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import photon.core.config.FormatConfig;
 import photon.storage.files.FileStore;
 import photon.storage.files.HadoopFileStore;
@@ -230,28 +231,51 @@ class CompressedCopyTest {
         assertThat(next.inSight()).as("now it is missed").isFalse();
     }
 
-    /** The tail opens the file to read it, and again to see with what it begins. */
-    @Test
-    void whichLogItIsACopyOfIsLookedForAgainIfThatFailed() throws IOException {
+    /** Whichever look at the file fails. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    void whichLogItIsACopyOfIsLookedForAgainIfThatFailed(int failing) throws IOException {
         String lines = lines(0, 10);
         write("a.log", utf8(lines));
-        int[] opened = {0};
-        TestLogs.Refusing files = new TestLogs.Refusing(FILES);
+        int[] reads = {0};
+        FileStore files =
+                new TestLogs.Refusing(FILES) {
+                    @Override
+                    public ReadFile open(String path) throws IOException {
+                        return path.endsWith(".gz")
+                                ? reading(
+                                        super.open(path),
+                                        () -> {
+                                            if (++reads[0] == failing) {
+                                                throw new IOException("Input/output error");
+                                            }
+                                        })
+                                : super.open(path);
+                    }
+                };
         LogTail tail =
                 new LogTail(files, stream(), List.of(), Duration.ZERO, TestLogs.LATER)
                         .lookForCopies(PositionsElsewhere.NONE);
         assertThat(poll(tail)).hasSize(10);
         settle(tail);
-        files.refusal =
-                path ->
-                        path.endsWith(".gz") && ++opened[0] == 2
-                                ? new IOException("Input/output error")
-                                : null;
         compress(gzip(), "a.log", lines);
         assertThat(poll(tail)).isEmpty();
-        assertThat(opened[0]).isGreaterThan(2);
+        assertThat(reads[0]).isGreaterThanOrEqualTo(12);
         assertThat(position("a.log.gz")).isEqualTo(lines.length());
         assertThat(tail.inSight()).as("nothing is missing").isTrue();
+    }
+
+    /** It goes between its last bytes and the first look at what is in it. */
+    @Test
+    void whatLosesItsNameIsReadAllTheSame() throws IOException {
+        byte[] packed = TestLogs.gzip(utf8(lines(0, 100)));
+        int half = packed.length / 2;
+        write("a.log.gz", Arrays.copyOf(packed, half));
+        LogTail tail = tail(List.of());
+        assertThat(poll(tail)).isEmpty();
+        append("a.log.gz", Arrays.copyOfRange(packed, half, packed.length));
+        Files.delete(directory.resolve("a.log.gz"));
+        assertThat(poll(tail)).hasSize(100);
     }
 
     /** A reset of the state says so, say. */
@@ -327,17 +351,13 @@ class CompressedCopyTest {
                 new TestLogs.Refusing(FILES) {
                     @Override
                     public ReadFile open(String path) throws IOException {
-                        ReadFile file = super.open(path);
-                        return (ReadFile)
-                                Proxy.newProxyInstance(
-                                        ReadFile.class.getClassLoader(),
-                                        new Class<?>[] {ReadFile.class},
-                                        (proxy, method, args) -> {
-                                            if (broken[0] && !method.getName().equals("close")) {
-                                                throw new IOException("Input/output error");
-                                            }
-                                            return method.invoke(file, args);
-                                        });
+                        return reading(
+                                super.open(path),
+                                () -> {
+                                    if (broken[0]) {
+                                        throw new IOException("Input/output error");
+                                    }
+                                });
                     }
                 };
         write("a.log.gz", TestLogs.gzip(utf8("1,a\n1,no end")));
@@ -464,6 +484,26 @@ class CompressedCopyTest {
         content.resume(5, null);
         content.take(bytes, 0, 6, 5);
         assertThat(content.at(11)).isNull();
+    }
+
+    /** A look at the file, which may fail. */
+    @FunctionalInterface
+    private interface Look {
+        void allow() throws IOException;
+    }
+
+    /** The file, of which no look is taken that is not allowed. */
+    private static FileStore.ReadFile reading(FileStore.ReadFile file, Look look) {
+        return (FileStore.ReadFile)
+                Proxy.newProxyInstance(
+                        FileStore.ReadFile.class.getClassLoader(),
+                        new Class<?>[] {FileStore.ReadFile.class},
+                        (proxy, method, args) -> {
+                            if (!method.getName().equals("close")) {
+                                look.allow();
+                            }
+                            return method.invoke(file, args);
+                        });
     }
 
     private static CompressedLogTest.Packing gzip() {
