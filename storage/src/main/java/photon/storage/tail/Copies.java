@@ -57,7 +57,7 @@ final class Copies {
      * or its own position tells where to go on.
      *
      * @param nowMillis what the time is at least, milliseconds since 1970
-     * @throws IOException if it cannot be told now: ask again
+     * @throws IOException if the file cannot be read now; the caller asks again
      */
     @Nullable CopyCheck check(TailedFile file, OpenFile open, long nowMillis, long nanoTime)
             throws IOException {

@@ -15,7 +15,7 @@ final class FileOpening {
     private FileOpening() {}
 
     /**
-     * Null: it is too short to tell what it is.
+     * Null: the file is still too short for its kind to be known.
      *
      * @throws NoSuchFileException if another file stands at the path now, or none
      * @throws ReplacedException if it is not what was read before

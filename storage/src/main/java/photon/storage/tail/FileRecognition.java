@@ -47,7 +47,7 @@ public final class FileRecognition {
             }
             read = beginnings(open, lengths);
         } catch (IOException e) {
-            return Optional.empty(); // If it lasts, whoever reads the file says so.
+            return Optional.empty(); // The tail that reads this file reports errors that go on.
         }
         List<FilePosition> found = new ArrayList<>();
         for (FilePosition position : wanted) {

@@ -8,6 +8,7 @@ import static photon.storage.tail.TestLogs.utf8;
 import static photon.storage.tail.TestLogs.zstd;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -447,6 +448,39 @@ class LogTailTest {
         Files.delete(directory.resolve("c.log"));
         poll(tail);
         assertThat(tail.inSight()).as("of long ago, and nobody has it any more").isTrue();
+    }
+
+    /** It is rotated between the listing and the look at it. */
+    @Test
+    void whatTookThePlaceOfAFileThatCannotBeReadTellsNothingOfIt() throws IOException {
+        write("a.log", "1,x\n");
+        write("b.log", "1,y\n");
+        TestLogs.Refusing files = new TestLogs.Refusing(FILES);
+        files.refusal = path -> path.endsWith("a.log") ? new AccessDeniedException(path) : null;
+        LogTail tail = tail(files);
+        poll(tail);
+        assertThat(tail.inSight()).isFalse();
+        files.refusal =
+                path -> {
+                    if (path.endsWith("a.log")) {
+                        rotate("a.log");
+                    }
+                    return null;
+                };
+        poll(tail);
+        assertThat(tail.inSight()).as("nobody has read what was a.log").isFalse();
+        files.refusal = path -> null;
+        assertThat(TestLogs.ids(pollAll(tail))).contains("x");
+        assertThat(tail.inSight()).isTrue();
+    }
+
+    private void rotate(String name) {
+        try {
+            Files.move(directory.resolve(name), directory.resolve("rotated.log"));
+            write(name, "1,new\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** An empty one is opened, and there is nothing to be read in it. */
