@@ -3,7 +3,6 @@ package photon.server.roles;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import photon.core.error.ConfigException;
 import photon.storage.files.FileStore;
+import photon.storage.files.WholeFile;
 import photon.storage.format.IdentitySettings;
 
 /**
@@ -41,7 +41,7 @@ record PipelineIdentity(
         if (files.stat(path) == null) {
             return Optional.empty();
         }
-        JsonNode json = new ObjectMapper().readTree(content(files, path));
+        JsonNode json = new ObjectMapper().readTree(WholeFile.read(files, path));
         return Optional.of(
                 new PipelineIdentity(
                         json.path("pipeline").asText(),
@@ -54,18 +54,6 @@ record PipelineIdentity(
         Map<String, String> settings = new LinkedHashMap<>();
         json.properties().forEach(s -> settings.put(s.getKey(), s.getValue().asText()));
         return settings;
-    }
-
-    private static byte[] content(FileStore files, String path) throws IOException {
-        ByteArrayOutputStream content = new ByteArrayOutputStream();
-        byte[] chunk = new byte[4 << 10];
-        try (FileStore.ReadFile file = files.open(path)) {
-            int n;
-            while ((n = file.read(content.size(), chunk, 0, chunk.length)) > 0) {
-                content.write(chunk, 0, n);
-            }
-        }
-        return content.toByteArray();
     }
 
     /**
@@ -95,15 +83,8 @@ record PipelineIdentity(
                         .put("identityFingerprint", fingerprint);
         settings.forEach(content.putObject("identitySettings")::put);
         byte[] json = content.toPrettyString().getBytes(StandardCharsets.UTF_8);
-        // A name of its own: several daemons of a datacenter may start at once.
-        String aside = "%s/%s.%s.new".formatted(state, FILE, UUID.randomUUID());
-        try (FileStore.AppendFile file = files.create(aside)) {
-            file.write(json, 0, json.length);
-            file.sync();
-        }
-        if (!files.publish(aside, state + "/" + FILE)) {
-            files.delete(aside); // another daemon was faster, and is compared with
-        }
+        // False: another daemon was faster, and is compared with.
+        WholeFile.publishIn(files, state, FILE, json);
     }
 
     /**

@@ -3,11 +3,10 @@ package photon.storage.document;
 import static photon.core.error.Checks.check;
 
 import com.google.common.hash.Hashing;
+import com.google.common.primitives.Bytes;
 import com.google.common.primitives.Longs;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -16,9 +15,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import photon.storage.files.FileStore;
-import photon.storage.files.FileStore.AppendFile;
 import photon.storage.files.FileStore.FileInfo;
-import photon.storage.files.FileStore.ReadFile;
+import photon.storage.files.WholeFile;
 
 /**
  * A small document that is replaced as a whole, atomically and durably: each version is a file of
@@ -32,7 +30,6 @@ public final class VersionedDocument {
     /** Before the name of what is not a version yet. */
     private static final char ASIDE = '_';
 
-    private static final int ASIDE_NAMES_MAX = 1_000;
     private static final int READ_TRIES_MAX = 10;
 
     private final FileStore files;
@@ -84,9 +81,8 @@ public final class VersionedDocument {
             return false;
         }
         long number = expected + 1;
-        String aside = writeAside(number, content);
-        if (!files.publish(aside, path(number))) {
-            files.delete(aside);
+        byte[] head = header(content).getBytes(StandardCharsets.US_ASCII);
+        if (!WholeFile.publishIn(files, directory, fileName(number), Bytes.concat(head, content))) {
             return false;
         }
         files.syncDirectory(directory);
@@ -109,29 +105,6 @@ public final class VersionedDocument {
     private long newest() throws IOException {
         List<Long> numbers = numbers();
         return numbers.isEmpty() ? 0 : numbers.get(0);
-    }
-
-    /** Written and synced under a name of its own, so that no version is ever half there. */
-    private String writeAside(long number, byte[] content) throws IOException {
-        byte[] head = header(content).getBytes(StandardCharsets.US_ASCII);
-        for (int i = 0; i < ASIDE_NAMES_MAX; i++) {
-            String path = "%s/_%s.aside-%s".formatted(directory, fileName(number), i);
-            AppendFile file;
-            try {
-                file = files.create(path);
-            } catch (FileAlreadyExistsException e) {
-                continue; // of another writer, or left behind by a crash
-            }
-            try (file) {
-                file.write(head, 0, head.length);
-                file.write(content, 0, content.length);
-                file.sync();
-            }
-            return path;
-        }
-        throw new IOException(
-                "Expected a free name to write version %s of %s aside in %s, but %s are taken"
-                        .formatted(number, name, directory, ASIDE_NAMES_MAX));
     }
 
     private void removeBefore(long first) throws IOException {
@@ -178,8 +151,8 @@ public final class VersionedDocument {
     /** Null: it is damaged, or gone. */
     private byte @Nullable [] content(long number) throws IOException {
         byte[] all;
-        try (ReadFile file = files.open(path(number))) {
-            all = readAll(file);
+        try {
+            all = WholeFile.read(files, path(number));
         } catch (NoSuchFileException e) {
             return null;
         }
@@ -190,16 +163,6 @@ public final class VersionedDocument {
         byte[] content = Arrays.copyOfRange(all, headLength, all.length);
         String head = new String(all, 0, headLength, StandardCharsets.ISO_8859_1);
         return head.equals(header(content)) ? content : null;
-    }
-
-    private static byte[] readAll(ReadFile file) throws IOException {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        byte[] chunk = new byte[16 << 10];
-        for (int n = file.read(0, chunk, 0, chunk.length); n > 0; ) {
-            all.write(chunk, 0, n);
-            n = file.read(all.size(), chunk, 0, chunk.length);
-        }
-        return all.toByteArray();
     }
 
     /** Of the same length for every content. */

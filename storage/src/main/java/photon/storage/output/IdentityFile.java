@@ -9,6 +9,7 @@ import java.util.Optional;
 import photon.core.error.ConfigException;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
+import photon.storage.files.WholeFile;
 
 /** {@code _photon.json}: whose output directory this is (docs/protocol.md section 1). */
 final class IdentityFile {
@@ -57,21 +58,15 @@ final class IdentityFile {
 
     private void write(OutputIdentity identity) throws IOException {
         byte[] bytes = JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(identity);
-        Temporary temporary = Temporary.create(files, directory, "identity");
-        try (var file = temporary.file()) {
-            file.write(bytes, 0, bytes.length);
-            file.sync();
-        }
-        if (!files.publish(temporary.path(), path)) {
-            files.delete(temporary.path()); // somebody was faster, and is compared with
-        }
+        // False: somebody was faster, and is compared with.
+        WholeFile.publish(files, Temporary.pathPrefix(directory, "identity"), path, bytes);
         files.syncDirectory(directory);
     }
 
     private OutputIdentity read() throws IOException {
         JsonNode content;
         try {
-            content = JSON.readTree(SmallFile.read(files, path));
+            content = JSON.readTree(WholeFile.read(files, path));
         } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
             throw new IOException("Expected the identity of an output directory in " + path, e);
         }

@@ -19,6 +19,7 @@ import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
+import photon.storage.files.WholeFile;
 import photon.storage.frames.FrameWriter;
 import photon.storage.output.Publication.Prepared;
 import photon.storage.output.format.OutputFormats;
@@ -223,19 +224,15 @@ final class IncarnationSealing {
         ArrayNode sequences = mark.putArray("sequences");
         contents.manifests().keySet().forEach(sequences::add);
         byte[] bytes = JSON.writeValueAsBytes(mark);
-        Temporary temporary = Temporary.create(files, directory, "sealed");
-        try (var file = temporary.file()) {
-            file.write(bytes, 0, bytes.length);
-            file.sync();
-        }
-        files.publish(temporary.path(), area.sealedMark(incarnation));
+        String aside = Temporary.pathPrefix(directory, "sealed");
+        WholeFile.publish(files, aside, area.sealedMark(incarnation), bytes);
     }
 
     /** The sequences of the manifests that a sealed incarnation has. */
     static List<Long> sequences(FileStore files, String mark) throws IOException {
         JsonNode content;
         try {
-            content = JSON.readTree(SmallFile.read(files, mark));
+            content = JSON.readTree(WholeFile.read(files, mark));
         } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
             throw new IOException("Expected JSON in " + mark, e);
         }

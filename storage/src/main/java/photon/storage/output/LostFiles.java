@@ -18,6 +18,7 @@ import java.util.Set;
 import photon.core.error.BugException;
 import photon.core.id.Incarnation;
 import photon.storage.files.FileStore;
+import photon.storage.files.WholeFile;
 import photon.storage.output.Manifest.PublishedFile;
 
 /**
@@ -165,19 +166,8 @@ public final class LostFiles {
                 named.incarnation());
         String directory = area.sealed(named.incarnation());
         byte[] content = JSON.writeValueAsBytes(json(declaration));
-        Temporary temporary = Temporary.create(files, directory, "lost-" + named.sequence());
-        boolean first = false;
-        try {
-            try (var file = temporary.file()) {
-                file.write(content, 0, content.length);
-                file.sync();
-            }
-            first = files.publish(temporary.path(), path(named));
-        } finally {
-            if (!first) {
-                Temporary.discard(files, List.of(temporary.path()));
-            }
-        }
+        String aside = Temporary.pathPrefix(directory, "lost-" + named.sequence());
+        boolean first = WholeFile.publish(files, aside, path(named), content);
         files.syncDirectory(directory); // also when another made it, and has not synced yet
         return first;
     }
@@ -246,7 +236,7 @@ public final class LostFiles {
     private Declaration read(String path) throws IOException {
         JsonNode node;
         try {
-            node = JSON.readTree(SmallFile.read(files, path));
+            node = JSON.readTree(WholeFile.read(files, path));
         } catch (JsonProcessingException e) {
             throw new IOException("Expected JSON in " + path, e);
         }

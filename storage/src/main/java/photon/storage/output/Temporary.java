@@ -19,7 +19,7 @@ record Temporary(String path, AppendFile file) {
      */
     static Temporary create(FileStore files, String directory, String what) throws IOException {
         for (int i = 0; i < TRIES_MAX; i++) {
-            String path = directory + "/" + prefix(what) + i;
+            String path = pathPrefix(directory, what) + i;
             try {
                 return new Temporary(path, files.create(path));
             } catch (FileAlreadyExistsException e) {
@@ -29,6 +29,11 @@ record Temporary(String path, AppendFile file) {
         throw new IOException(
                 "Expected a free name among %d temporaries %s in %s"
                         .formatted(TRIES_MAX, what, directory));
+    }
+
+    /** What the path of such a file begins with; a number follows. */
+    static String pathPrefix(String directory, String what) {
+        return directory + "/" + prefix(what);
     }
 
     private static String prefix(String what) {

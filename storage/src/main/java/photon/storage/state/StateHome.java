@@ -8,6 +8,7 @@ import java.util.UUID;
 import photon.storage.document.VersionedDocument;
 import photon.storage.files.DurableDirectories;
 import photon.storage.files.FileStore;
+import photon.storage.files.WholeFile;
 
 /**
  * The directory in which a dispatcher's state lies, under the state's identity: {@code
@@ -106,12 +107,7 @@ public final class StateHome {
                         .put("datacenter", datacenter)
                         .toPrettyString()
                         .getBytes(StandardCharsets.UTF_8);
-        String aside = path + "/_" + FILE + ".new";
-        try (FileStore.AppendFile file = files.create(aside)) {
-            file.write(json, 0, json.length);
-            file.sync();
-        }
-        if (!files.publish(aside, path + "/" + FILE)) {
+        if (!WholeFile.publishIn(files, path, FILE, json)) {
             throw new IOException("Expected no state in %s, but there is one".formatted(path));
         }
         files.syncDirectory(path);

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.storage.files.FileStore;
 import photon.storage.files.HadoopFileStore;
+import photon.storage.files.MemoryFileStore;
 
 class VersionedDocumentTest {
     private static final FileStore FILES = new HadoopFileStore();
@@ -93,6 +94,23 @@ class VersionedDocumentTest {
             assertThat(document.write(i, bytes("content " + i))).isTrue();
         }
         assertThat(names()).hasSize(2).allMatch(name -> name.startsWith("checkpoint."));
+    }
+
+    /** As a process does that is started again and again while the disk is full. */
+    @Test
+    void writesAgainHoweverOftenTheDiskWasFull() throws IOException {
+        MemoryFileStore files = new MemoryFileStore();
+        files.createDirectories("/state");
+        files.setCapacityBytes(10);
+        for (int i = 0; i < 1_001; i++) {
+            VersionedDocument again = new VersionedDocument(files, "/state", "checkpoint");
+            assertThatThrownBy(() -> again.write(0, bytes("content")))
+                    .isInstanceOf(IOException.class);
+        }
+        files.setCapacityBytes(Long.MAX_VALUE);
+        assertThat(new VersionedDocument(files, "/state", "checkpoint").write(0, bytes("content")))
+                .isTrue();
+        assertThat(files.list("/state")).hasSize(1);
     }
 
     private String text() throws IOException {

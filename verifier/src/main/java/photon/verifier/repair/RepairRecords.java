@@ -2,11 +2,9 @@ package photon.verifier.repair;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,9 +14,8 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.storage.files.FileStore;
-import photon.storage.files.FileStore.AppendFile;
 import photon.storage.files.FileStore.FileInfo;
-import photon.storage.files.FileStore.ReadFile;
+import photon.storage.files.WholeFile;
 
 /**
  * Which events an incarnation had lost, written down before they are handed over again. A later
@@ -71,7 +68,7 @@ public final class RepairRecords implements RepairParts.Records {
         for (FileInfo entry : files.list(directory)) {
             String name = name(entry);
             if (name.startsWith(incarnation + ".") && name.endsWith(SUFFIX)) {
-                for (String line : text(entry.path()).split("\n")) {
+                for (String line : text(entry).split("\n")) {
                     JsonNode node = JSON.readTree(line);
                     lost.put(
                             EventId.read(
@@ -121,7 +118,9 @@ public final class RepairRecords implements RepairParts.Records {
         byte[] content = lines.toString().getBytes(StandardCharsets.UTF_8);
         for (int i = 1; i <= NAMES_MAX; i++) {
             String name = incarnation + (i == 1 ? "" : "." + i) + SUFFIX;
-            if (files.stat(directory + "/" + name) == null && write(name, content)) {
+            if (files.stat(directory + "/" + name) == null
+                    && WholeFile.publishIn(files, directory, name, content)) {
+                files.syncDirectory(directory);
                 return;
             }
         }
@@ -130,41 +129,12 @@ public final class RepairRecords implements RepairParts.Records {
                         .formatted(incarnation, directory, NAMES_MAX));
     }
 
-    /** False: the name, or the one beside it, is another repairer's, or left behind by a crash. */
-    private boolean write(String name, byte[] content) throws IOException {
-        String aside = directory + "/_" + name + ".aside";
-        AppendFile file;
-        try {
-            file = files.create(aside);
-        } catch (FileAlreadyExistsException e) {
-            return false;
-        }
-        try (file) {
-            file.write(content, 0, content.length);
-            file.sync();
-        }
-        if (!files.publish(aside, directory + "/" + name)) {
-            files.delete(aside);
-            return false;
-        }
-        files.syncDirectory(directory);
-        return true;
-    }
-
     private static String hex(EventId id) {
         return HexFormat.of().formatHex(id.toBytes());
     }
 
-    private String text(String path) throws IOException {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        byte[] chunk = new byte[16 << 10];
-        try (ReadFile file = files.open(path)) {
-            for (int n = file.read(0, chunk, 0, chunk.length); n > 0; ) {
-                all.write(chunk, 0, n);
-                n = file.read(all.size(), chunk, 0, chunk.length);
-            }
-        }
-        return all.toString(StandardCharsets.UTF_8);
+    private String text(FileInfo entry) throws IOException {
+        return new String(WholeFile.read(files, entry.path()), StandardCharsets.UTF_8);
     }
 
     private static String name(FileInfo entry) {

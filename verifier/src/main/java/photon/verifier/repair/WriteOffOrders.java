@@ -3,14 +3,11 @@ package photon.verifier.repair;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.util.Optional;
 import photon.core.id.Incarnation;
 import photon.storage.files.FileStore;
-import photon.storage.files.FileStore.AppendFile;
-import photon.storage.files.FileStore.ReadFile;
+import photon.storage.files.WholeFile;
 
 /**
  * Keeps the orders of persons to write off what the repair of an incarnation does not find, however
@@ -23,7 +20,6 @@ import photon.storage.files.FileStore.ReadFile;
 public final class WriteOffOrders implements RepairParts.Orders {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String DIRECTORY = "write-offs";
-    private static final int NAMES_MAX = 10_000;
 
     private final FileStore files;
     private final String stateDirectory;
@@ -63,27 +59,10 @@ public final class WriteOffOrders implements RepairParts.Orders {
                                 .put("reason", order.reason())
                                 .put("actor", order.actor())
                                 .put("atMillis", order.atMillis()));
-        String aside = writeAside(name(incarnation, timesReopened), content);
-        boolean first = files.publish(aside, path(incarnation, timesReopened));
-        if (!first) {
-            files.delete(aside);
-        }
+        boolean first =
+                WholeFile.publishIn(files, directory, name(incarnation, timesReopened), content);
         files.syncDirectory(directory);
         return first;
-    }
-
-    private String writeAside(String name, byte[] content) throws IOException {
-        for (int i = 0; i < NAMES_MAX; i++) {
-            String aside = "%s/_%s.aside-%d".formatted(directory, name, i);
-            try (AppendFile file = files.create(aside)) {
-                file.write(content, 0, content.length);
-                file.sync();
-                return aside;
-            } catch (FileAlreadyExistsException e) {
-                // another person's, or left behind by a crash
-            }
-        }
-        throw new IOException("Expected a free name for %s in %s".formatted(name, directory));
     }
 
     /** What stands; empty: nothing was ordered. */
@@ -93,7 +72,7 @@ public final class WriteOffOrders implements RepairParts.Orders {
             return Optional.empty();
         }
         try {
-            JsonNode node = JSON.readTree(bytes(path));
+            JsonNode node = JSON.readTree(WholeFile.read(files, path));
             return Optional.of(
                     new Order(
                             node.path("reason").asText(),
@@ -131,16 +110,5 @@ public final class WriteOffOrders implements RepairParts.Orders {
 
     private static String name(Incarnation incarnation, int timesReopened) {
         return "%s.%d.json".formatted(incarnation, timesReopened);
-    }
-
-    private byte[] bytes(String path) throws IOException {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        byte[] chunk = new byte[4 << 10];
-        try (ReadFile file = files.open(path)) {
-            for (int n; (n = file.read(all.size(), chunk, 0, chunk.length)) > 0; ) {
-                all.write(chunk, 0, n);
-            }
-        }
-        return all.toByteArray();
     }
 }
