@@ -64,11 +64,27 @@ final class WorkArea {
 
     /** Every incarnation of which anything stands. */
     List<Incarnation> standing() throws IOException {
-        return files.list(root).stream()
+        return entries().stream()
                 .flatMap(entry -> OutputNames.incarnation(OutputNames.last(entry.path())).stream())
                 .distinct()
                 .sorted()
                 .toList();
+    }
+
+    /**
+     * What stands in it.
+     *
+     * @throws IOException also if it is not there itself, as when its volume is not mounted: what
+     *     an incarnation has published must not look like nothing
+     */
+    private List<FileInfo> entries() throws IOException {
+        List<FileInfo> entries = files.list(root);
+        if (entries.isEmpty() && files.stat(root) == null) {
+            throw new IOException(
+                    "Expected the directory %s, but nothing stands there: is its volume mounted?"
+                            .formatted(root));
+        }
+        return entries;
     }
 
     /**
@@ -118,7 +134,7 @@ final class WorkArea {
     List<String> directories(Incarnation incarnation) throws IOException {
         List<String> found = new ArrayList<>();
         String start = incarnation.toString();
-        for (FileInfo entry : files.list(root)) {
+        for (FileInfo entry : entries()) {
             String name = OutputNames.last(entry.path());
             // Most are others': no pattern need be matched to tell.
             if (entry.directory()

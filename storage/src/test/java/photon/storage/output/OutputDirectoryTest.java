@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoint;
@@ -392,5 +393,27 @@ class OutputDirectoryTest {
         files.delete(DIRECTORY + "/" + path);
         assertThat(output.storedManifests(EAST)).as("it may be half done").isEmpty();
         assertThat(output.settledManifests(EAST)).hasSize(1);
+    }
+
+    /** What retention takes for "it had nothing" is written down for good. */
+    @Test
+    void aWorkAreaThatIsOutOfSightIsNotTakenForAnEmptyOne() throws IOException {
+        MemoryFileStore files = new MemoryFileStore(1);
+        OutputDirectory output = open(files);
+        output.createWorkDirectory(EAST);
+        files.rename(DIRECTORY, "/not-mounted");
+        List<ThrowingCallable> looks =
+                List.of(
+                        () -> output.incarnations(),
+                        () -> output.storedManifests(EAST),
+                        () -> output.settledManifests(EAST),
+                        () -> output.lostManifests(EAST));
+        for (ThrowingCallable look : looks) {
+            assertThatThrownBy(look)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("_work, but nothing stands there");
+        }
+        files.rename("/not-mounted", DIRECTORY);
+        assertThat(output.incarnations()).containsExactly(EAST);
     }
 }

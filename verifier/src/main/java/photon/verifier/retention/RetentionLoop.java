@@ -376,8 +376,8 @@ public final class RetentionLoop {
     }
 
     private void remove(Incarnation incarnation) throws IOException {
+        records.drop(incarnation); // first: a later pass finds the rest by what the output holds
         Retirement.Removed removed = output.remove(incarnation);
-        records.drop(incarnation);
         status =
                 new RetentionStatus(
                         status.retired(),

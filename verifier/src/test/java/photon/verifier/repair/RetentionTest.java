@@ -30,6 +30,7 @@ final class RetentionTest {
     private final RepairWorld world = new RepairWorld();
     private final Map<Incarnation, RetentionLoop.Lost> lost = new HashMap<>();
     private final List<Incarnation> dropped = new ArrayList<>();
+    private int dropsFail;
     private RetentionStatus status = RetentionStatus.NOTHING_KNOWN;
     private RetiredIncarnations toldRetired = RetiredIncarnations.NONE;
 
@@ -49,7 +50,10 @@ final class RetentionTest {
                             }
 
                             @Override
-                            public void drop(Incarnation incarnation) {
+                            public void drop(Incarnation incarnation) throws IOException {
+                                if (dropsFail-- > 0) {
+                                    throw new IOException("the disk of the state");
+                                }
                                 dropped.add(incarnation);
                             }
 
@@ -234,6 +238,20 @@ final class RetentionTest {
         assertThat(world.output.leftovers()).isEmpty();
         assertThat(dropped).containsExactly(DEAD);
         assertThat(world.output.retired().sum().incarnations()).as("summed once").isEqualTo(1);
+    }
+
+    @Test
+    void recordsThatCouldNotBeDroppedAreDroppedByTheNextPass() throws IOException {
+        has(DEAD, IncarnationState.REPAIRED, 5_000);
+        world.registry.boundaryMicros = 10_000;
+        dropsFail = 1;
+        start(10);
+        pass();
+        assertThat(status.failedPasses()).isEqualTo(1);
+        assertThat(dropped).isEmpty();
+        pass();
+        assertThat(dropped).containsExactly(DEAD);
+        assertThat(world.output.leftovers()).isEmpty();
     }
 
     @Test
