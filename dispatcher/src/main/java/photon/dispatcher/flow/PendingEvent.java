@@ -167,7 +167,7 @@ final class PendingEvent {
     RetryPolicy.State state() {
         return new RetryPolicy.State(
                 event.id(),
-                isRepair(),
+                rowKey().lostToken(),
                 attemptOpen,
                 isWatched(),
                 attempts,

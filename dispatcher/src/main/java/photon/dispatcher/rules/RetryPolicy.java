@@ -1,6 +1,8 @@
 package photon.dispatcher.rules;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.time.Backoff;
 import photon.proto.v1.JoinResult;
@@ -52,7 +54,8 @@ public final class RetryPolicy {
     /**
      * What is known of an event when an answer comes.
      *
-     * @param repair it has a lost token: never expires, is never given up for having failed often
+     * @param lostToken a repair row's, which is never given up for having failed often, only below
+     *     the boundary: there the registry refuses it whatever comes
      * @param attemptOpen an earlier attempt was never answered, or abandoned
      * @param watched it was joined without its primary event
      * @param attempts failures of its own so far
@@ -61,12 +64,16 @@ public final class RetryPolicy {
      */
     public record State(
             EventId id,
-            boolean repair,
+            @Nullable CommitToken lostToken,
             boolean attemptOpen,
             boolean watched,
             int attempts,
             int resends,
-            long insertedMillis) {}
+            long insertedMillis) {
+        boolean repair() {
+            return lostToken != null;
+        }
+    }
 
     /** What to do with the event. */
     public sealed interface Next {}
@@ -135,7 +142,7 @@ public final class RetryPolicy {
             case ABANDONED -> everybodys(state, reason, nowMillis, true);
             // An answer that this version does not know counts as passing until it has repeated.
             case RETRY_EVENT, PRIMARY_CAME, STATUS_UNSPECIFIED, UNRECOGNIZED ->
-                    failed(state, status, reason);
+                    failed(state, status, reason, boundaryMicros);
         };
     }
 
@@ -207,9 +214,13 @@ public final class RetryPolicy {
 
     /**
      * Below the boundary nothing is joined any more. If an earlier attempt was not answered, or its
-     * output was lost, it may be held: then nobody can tell (docs/protocol.md section 3).
+     * output was lost, it may be held: then nobody can tell (docs/protocol.md section 3). What
+     * becomes of an upgrade is nothing that becomes of its event, which is joined.
      */
-    public Enter tooOld(State state) {
+    public Next tooOld(State state) {
+        if (state.lostToken() != null && state.lostToken().isUpgrade()) {
+            return new Finish(false);
+        }
         return state.repair() || state.attemptOpen()
                 ? new Enter(LedgerEntry.Kind.OUTCOME_LOST, "too old to find out")
                 : new Enter(LedgerEntry.Kind.SKIPPED, TOO_OLD);
@@ -218,7 +229,7 @@ public final class RetryPolicy {
     /** No error and no count: the age limit alone, judged by the replicated boundary. */
     private Next waiting(
             State state, long nowMillis, long boundaryMicros, boolean eventStoreBehind) {
-        if (state.id().micros() < boundaryMicros && !state.repair()) {
+        if (state.id().micros() < boundaryMicros) {
             return tooOld(state);
         }
         if (eventStoreBehind) {
@@ -240,7 +251,10 @@ public final class RetryPolicy {
                 false);
     }
 
-    private Next failed(State state, JoinResult.Status status, String reason) {
+    private Next failed(State state, JoinResult.Status status, String reason, long boundaryMicros) {
+        if (state.repair() && state.id().micros() < boundaryMicros) {
+            return tooOld(state);
+        }
         int attempts = state.attempts() + 1;
         String said = said(reason, status.name());
         if (attempts > retriesMax && !state.repair()) {

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import photon.core.error.BugException;
+import photon.core.id.CommitToken;
 import photon.core.id.EventId;
+import photon.core.id.Incarnation;
 import photon.core.time.Backoff;
 import photon.dispatcher.rules.LocalLookupRule.Verdict;
 import photon.proto.v1.JoinResult.Status;
@@ -19,6 +21,7 @@ import photon.storage.ledger.LedgerEntry.Kind;
 
 class RulesTest {
     private static final EventId ID = new EventId(1_000, 1, 2, 3);
+    private static final CommitToken LOST = CommitToken.of(new Incarnation(1, 1), 7);
     private static final int RETRIES_MAX = 3;
 
     private static Backoff backoff() {
@@ -29,7 +32,8 @@ class RulesTest {
 
     private static RetryPolicy.State state(
             boolean repair, boolean attemptOpen, int attempts, int resends) {
-        return new RetryPolicy.State(ID, repair, attemptOpen, false, attempts, resends, 0);
+        return new RetryPolicy.State(
+                ID, repair ? LOST : null, attemptOpen, false, attempts, resends, 0);
     }
 
     private RetryPolicy.Next answer(RetryPolicy.State state, Status status) {
@@ -128,7 +132,7 @@ class RulesTest {
 
     private RetryPolicy.Next watched(Status status, int resends, long boundaryMicros) {
         return policy.answered(
-                new RetryPolicy.State(ID, false, true, true, 0, resends, 0),
+                new RetryPolicy.State(ID, null, true, true, 0, resends, 0),
                 status,
                 "why",
                 10_000,
@@ -178,7 +182,7 @@ class RulesTest {
     /** However many are watched, each is looked for some 55 times. */
     @Test
     void theLongerItIsWatchedTheRarerItIsLookedFor() {
-        RetryPolicy.State since = new RetryPolicy.State(ID, false, true, true, 0, 0, 0);
+        RetryPolicy.State since = new RetryPolicy.State(ID, null, true, true, 0, 0, 0);
         long now = 0;
         int looks = 0;
         while (policy.answered(since, Status.WAITING_FOR_PRIMARY, "", now, 0)
@@ -197,7 +201,7 @@ class RulesTest {
     @Test
     void whatIsWatchedAndFailsIsTriedAgainSoon() {
         RetryPolicy.State since =
-                new RetryPolicy.State(ID, false, true, true, 0, RetryPolicy.RESENDS_MAX, 0);
+                new RetryPolicy.State(ID, null, true, true, 0, RetryPolicy.RESENDS_MAX, 0);
         long now = RetryPolicy.WATCH_MAX.toMillis() / 2;
         for (Status status : List.of(Status.RETRY_EVENT, Status.RETRY_ALL, Status.ABANDONED)) {
             assertThat(policy.answered(since, status, "", now, 0))
@@ -213,7 +217,7 @@ class RulesTest {
     @Test
     void afterADayNothingIsWatchedAnyMore() {
         long dayMillis = RetryPolicy.WATCH_MAX.toMillis();
-        RetryPolicy.State since = new RetryPolicy.State(ID, false, true, true, 0, 0, 500);
+        RetryPolicy.State since = new RetryPolicy.State(ID, null, true, true, 0, 0, 500);
         for (Status status : List.of(Status.WAITING_FOR_PRIMARY, Status.RETRY_ALL)) {
             assertThat(policy.answered(since, status, "", dayMillis + 499, 0))
                     .isNotInstanceOf(RetryPolicy.EndWatch.class);
@@ -240,15 +244,23 @@ class RulesTest {
                         10_000,
                         ID.micros() + 1);
         assertThat(tooOld).isEqualTo(new RetryPolicy.Enter(Kind.SKIPPED, RetryPolicy.TOO_OLD));
-        assertThat(
-                        policy.answered(
-                                state(true, true, 0, 0),
-                                Status.WAITING_FOR_PRIMARY,
-                                "",
-                                10_000,
-                                ID.micros() + 1))
-                .as("a repair row never expires here")
-                .isInstanceOf(RetryPolicy.Retry.class);
+    }
+
+    /** Its primary event may be gone for good: nothing else would ever end it. */
+    @Test
+    void aRepairRowEndsBelowTheBoundaryAndNotBefore() {
+        for (Status status : List.of(Status.WAITING_FOR_PRIMARY, Status.RETRY_EVENT)) {
+            RetryPolicy.State repair = state(true, false, 1_000, 0);
+            assertThat(policy.answered(repair, status, "", 10_000, ID.micros()))
+                    .isInstanceOf(RetryPolicy.Retry.class);
+            assertThat(policy.answered(repair, status, "", 10_000, ID.micros() + 1))
+                    .isEqualTo(new RetryPolicy.Enter(Kind.OUTCOME_LOST, "too old to find out"));
+            RetryPolicy.State upgrade =
+                    new RetryPolicy.State(ID, LOST.asUpgrade(), false, false, 0, 0, 0);
+            assertThat(policy.answered(upgrade, status, "", 10_000, ID.micros() + 1))
+                    .as("its event is joined, so no ledger has it")
+                    .isEqualTo(new RetryPolicy.Finish(false));
+        }
     }
 
     @Test

@@ -120,7 +120,12 @@ final class RepairBugs {
                                     DispatcherBugs.RULES + "LocalLookupRule.java",
                                     "return !repair && !attemptOpen;",
                                     "return repair || !attemptOpen;"),
-                    PlantedBug.of("repair-row-given-up", 6, "a repair row never expires", I2, I3)
+                    PlantedBug.of(
+                                    "repair-row-given-up",
+                                    6,
+                                    "a repair row is never given up for having failed often",
+                                    I2,
+                                    I3)
                             .edit(
                                     DispatcherBugs.RULES + "RetryPolicy.java",
                                     "if (attempts > retriesMax && !state.repair()) {",
