@@ -174,6 +174,15 @@ public final class JoinerBench implements LifeListener {
 
     static JoinerSettings settings(
             String adapter, Limits limits, long tokenBytesMax, UnmatchedRule unmatched) {
+        return settings(
+                new PipelineConfig.Adapter(adapter, Map.of()), limits, tokenBytesMax, unmatched);
+    }
+
+    static JoinerSettings settings(
+            PipelineConfig.Adapter adapter,
+            Limits limits,
+            long tokenBytesMax,
+            UnmatchedRule unmatched) {
         return new JoinerSettings(
                 new HostPort("127.0.0.1", 0),
                 PIPELINE,
@@ -182,7 +191,7 @@ public final class JoinerBench implements LifeListener {
                 42,
                 1_000,
                 AdapterHost.trial("bench"),
-                new PipelineConfig.Adapter(adapter, Map.of()),
+                adapter,
                 limits,
                 unmatched,
                 Durability.SYNCED,

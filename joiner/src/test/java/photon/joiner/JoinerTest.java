@@ -7,13 +7,19 @@ import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import photon.adapter.Adapter;
 import photon.adapter.SourceEvent;
+import photon.core.config.PipelineConfig;
 import photon.core.crash.CrashPoint;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
 import photon.core.id.Packed;
+import photon.core.rpc.HostPort;
+import photon.core.security.SecurityConfig;
+import photon.joiner.rules.UnmatchedRule;
 import photon.proto.v1.InquireTokensRequest;
 import photon.proto.v1.InquireTokensResponse;
 import photon.proto.v1.InquireTokensResponse.Known;
@@ -83,6 +89,37 @@ class JoinerTest {
         }
         assertThat(failing.joiner.status().adapterBraked()).isFalse();
         assertThat(failing.join(404)).isEqualTo(Status.RETRY_EVENT);
+    }
+
+    /** However quiet the pipeline is, and however long it lasts: no event is dead-lettered. */
+    @Test
+    void anAdapterThatIsAwayIsNoEventsFault() {
+        HostPort nobody = new HostPort("127.0.0.1", 1);
+        PipelineConfig.Adapter away =
+                new PipelineConfig.Adapter(
+                        PipelineConfig.Adapter.REMOTE,
+                        List.of(),
+                        Optional.of(
+                                PipelineConfig.Remote.at(List.of(nobody), SecurityConfig.DEFAULT)),
+                        Map.of(),
+                        Duration.ofSeconds(5),
+                        50,
+                        200);
+        JoinerBench quiet =
+                new JoinerBench(
+                                JoinerBench.settings(
+                                        away,
+                                        JoinerBench.limits(100, 50),
+                                        16L << 20,
+                                        UnmatchedRule.never()),
+                                1,
+                                false)
+                        .run();
+        assertThat(quiet.join(1)).isEqualTo(Status.RETRY_ALL);
+        assertThat(quiet.answers.values())
+                .singleElement()
+                .satisfies(r -> assertThat(r.getReason()).contains("is away: "));
+        assertThat(quiet.joiner.status().adapterFailures()).isEqualTo(1);
     }
 
     @Test

@@ -17,6 +17,9 @@ public sealed interface AdapterDecision {
     /** Left out for good. */
     record Skip(String reason) implements AdapterDecision {}
 
+    /** None: it could not be asked, so nothing counts against the event. To be tried again. */
+    record NotAsked(String reason) implements AdapterDecision {}
+
     /** Try again later. */
     record Retry(String reason) implements AdapterDecision {}
 

@@ -217,6 +217,7 @@ public final class JoinTask {
         }
         boolean failure =
                 decision instanceof AdapterDecision.Retry
+                        || decision instanceof AdapterDecision.NotAsked
                         || decision instanceof AdapterDecision.Reject;
         boolean braked = parts.books().adapterDecided(failure);
         if (braked && failure) {
@@ -236,6 +237,8 @@ public final class JoinTask {
             }
         } else if (decision instanceof AdapterDecision.Skip skip) {
             answer(attempt, Status.SKIPPED, skip.reason());
+        } else if (decision instanceof AdapterDecision.NotAsked away) {
+            answer(attempt, Status.RETRY_ALL, away.reason());
         } else if (decision instanceof AdapterDecision.Retry retry) {
             answer(attempt, Status.RETRY_EVENT, retry.reason());
         } else if (decision instanceof AdapterDecision.Reject reject) {

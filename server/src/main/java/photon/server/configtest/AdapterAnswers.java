@@ -40,7 +40,8 @@ public final class AdapterAnswers {
         count(
                 reasons,
                 reasons.size() < REASONS_MAX || reasons.containsKey(reason) ? reason : OTHERS);
-        if (decision instanceof AdapterDecision.Retry) {
+        if (decision instanceof AdapterDecision.Retry
+                || decision instanceof AdapterDecision.NotAsked) {
             firstThrown = threw++ == 0 ? reason : firstThrown;
         }
     }

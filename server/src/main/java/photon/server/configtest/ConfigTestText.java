@@ -59,6 +59,9 @@ public final class ConfigTestText {
         if (decision instanceof AdapterDecision.Skip skip) {
             return "skip: " + skip.reason();
         }
+        if (decision instanceof AdapterDecision.NotAsked away) {
+            return "retry: " + away.reason();
+        }
         if (decision instanceof AdapterDecision.Retry retry) {
             return "retry: " + retry.reason();
         }

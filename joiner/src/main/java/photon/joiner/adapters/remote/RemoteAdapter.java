@@ -33,8 +33,8 @@ import photon.proto.v1.Event;
 
 /**
  * Calls an adapter that is a process of its own, or several such processes in turn. The pairs of
- * one that is away, hangs or breaks the protocol are to be tried again; it is connected anew by
- * later pairs.
+ * one that dies, hangs or breaks the protocol are to be tried again, and so are pairs of which none
+ * could be asked since all are away; they are connected anew by later pairs.
  */
 public final class RemoteAdapter implements PairAdapter {
     private static final Logger log = LoggerFactory.getLogger(RemoteAdapter.class);
@@ -185,7 +185,7 @@ public final class RemoteAdapter implements PairAdapter {
         try {
             ask(live(), messages(pairs), batch);
         } catch (AwayException e) {
-            batch.fail(e.getMessage());
+            batch.notAsked(e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             batch.fail("interrupted while the adapter was asked");

@@ -14,6 +14,7 @@ final class RemoteBatch {
     private final @Nullable AdapterDecision[] decisions;
     private final CountDownLatch left;
     private String trouble = "";
+    private boolean notAsked;
 
     RemoteBatch(int pairs) {
         decisions = new AdapterDecision[pairs];
@@ -31,6 +32,12 @@ final class RemoteBatch {
         while (left.getCount() > 0) {
             left.countDown();
         }
+    }
+
+    /** No adapter has seen any of them. */
+    synchronized void notAsked(String why) {
+        notAsked = true;
+        fail(why);
     }
 
     /** False: not all are decided, nor has it failed. */
@@ -55,8 +62,15 @@ final class RemoteBatch {
     synchronized List<AdapterDecision> decisions() {
         List<AdapterDecision> all = new ArrayList<>(decisions.length);
         for (AdapterDecision decision : decisions) {
-            all.add(decision != null ? decision : new AdapterDecision.Retry(trouble));
+            all.add(decision != null ? decision : undecided());
         }
         return all;
+    }
+
+    /** One that was asked may have met its end by this very pair: that counts. */
+    private AdapterDecision undecided() {
+        return notAsked
+                ? new AdapterDecision.NotAsked(trouble)
+                : new AdapterDecision.Retry(trouble);
     }
 }

@@ -142,9 +142,9 @@ class ChildProcessTest {
         try (PairAdapter adapter = start(LONG, "sh", "-c", "echo no module >&2; exit 3")) {
             assertThat(ask(adapter, "f"))
                     .isInstanceOfSatisfying(
-                            AdapterDecision.Retry.class,
-                            retry ->
-                                    assertThat(retry.reason())
+                            AdapterDecision.NotAsked.class,
+                            away ->
+                                    assertThat(away.reason())
                                             .startsWith("the adapter sh -c ")
                                             .contains("is away: it has ended with exit status 3")
                                             .contains("its last words: no module"));
