@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.ByteString;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +39,7 @@ import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.config.RegistryServerConfig;
 import photon.registry.admin.ControlSession;
 import photon.registry.api.ControlClient.Registration;
+import photon.storage.document.VersionedDocument;
 import photon.storage.files.HadoopFileStore;
 import photon.storage.format.IdentityFingerprint;
 import photon.storage.ledger.Ledger;
@@ -194,13 +196,15 @@ class RepairCommandTest {
         assertThat(incarnation(repair("list", "--all", "--json"), 1).path("state").asText())
                 .isEqualTo("live");
         theVerifierHasWrittenDown(dead);
-        Files.writeString(
-                verifier.resolve("status.json"),
-                """
-                {"atMillis":1,"status":{"waiting":[{"incarnation":"%s","ids":1,"seconds":90,
-                 "secondsLeft":-1,"reason":"the directory /in is not there"}]}}
-                """
-                        .formatted(dead));
+        new VersionedDocument(new HadoopFileStore(), verifier.toString(), "status")
+                .write(
+                        0,
+                        """
+                        {"waiting":[{"incarnation":"%s","ids":1,"seconds":90,
+                         "secondsLeft":-1,"reason":"the directory /in is not there"}]}
+                        """
+                                .formatted(dead)
+                                .getBytes(StandardCharsets.UTF_8));
 
         Captured waiting = repair("list");
         assertThat(waiting.status()).isZero();

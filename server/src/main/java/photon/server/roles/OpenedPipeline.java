@@ -137,7 +137,7 @@ public record OpenedPipeline(
         await(closed, patience);
     }
 
-    /** The registry's stands, and joiners and files go by the configuration's: say so. */
+    /** The registry refuses by its own, and files are kept by the configuration's: say so. */
     static Optional<String> retentionDiffers(
             Optional<Duration> configured, ControlClient.Pipeline held) {
         return retentionDiffers(configured, held.retention(), held.name());
@@ -153,7 +153,7 @@ public record OpenedPipeline(
         return configured.equals(held)
                 ? Optional.empty()
                 : Optional.of(
-                        "the registry's retention is %s, the configuration's is %s. Photon uses the registry's; 'photon registry pipelines set %s --retention' changes it"
+                        "the registry's retention is %s, the configuration's is %s. The registry refuses events by its own; event stores and verifiers keep files by the configuration's. Make them the same: 'photon registry pipelines set %s --retention' changes the registry's"
                                 .formatted(text(held), text(configured), pipeline));
     }
 

@@ -2,17 +2,14 @@ package photon.server.roles;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.IncarnationState;
+import photon.storage.document.VersionedDocument;
+import photon.storage.document.VersionedDocument.Version;
 import photon.storage.files.FileStore;
 import photon.verifier.repair.RepairHistory;
 import photon.verifier.repair.RepairHistory.LostEvent;
@@ -23,7 +20,7 @@ import photon.verifier.repair.RepairStatus;
  * lists, what the verifier has written down, and what it has last said of itself. Thread-safe.
  */
 public final class RepairReport {
-    private static final String STATUS = "status.json";
+    private static final String STATUS = "status";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final RepairHistory history;
@@ -34,36 +31,25 @@ public final class RepairReport {
         this.status = status;
     }
 
-    /** Reads the files of the datacenter's verifier; where there are none it has said nothing. */
+    /** Reads the state of the datacenter's verifier; where there are none it has said nothing. */
     public static RepairReport read(FileStore files, DatacenterPaths paths) throws IOException {
         return new RepairReport(
                 RepairHistory.read(files, paths.verifier(), paths.verifierLedger()),
-                status(paths.verifierOwn()));
+                status(files, paths.verifier()));
     }
 
-    private static JsonNode status(Path directory) throws IOException {
-        try {
-            return JSON.readTree(Files.readString(directory.resolve(STATUS)));
-        } catch (NoSuchFileException e) {
-            return JSON.createObjectNode();
-        }
+    private static JsonNode status(FileStore files, String directory) throws IOException {
+        Optional<Version> said = new VersionedDocument(files, directory, STATUS).read();
+        return said.isEmpty() ? JSON.createObjectNode() : JSON.readTree(said.get().content());
     }
 
-    /**
-     * Leaves a verifier's status beside its state, for {@link #read}. Not synced: it is for people.
-     *
-     * @param atMillis when, in milliseconds since 1970
-     */
-    static void leave(Path directory, RepairStatus status, long atMillis) throws IOException {
-        Files.createDirectories(directory);
-        Path aside = directory.resolve(STATUS + ".new");
-        String text =
-                JSON.createObjectNode()
-                        .put("atMillis", atMillis)
-                        .<ObjectNode>set("status", StatusJson.of(status))
-                        .toString();
-        Files.writeString(aside, text + "\n");
-        Files.move(aside, directory.resolve(STATUS), StandardCopyOption.ATOMIC_MOVE);
+    /** Leaves a verifier's status in its state, where every machine of the datacenter finds it. */
+    static void leave(FileStore files, String directory, RepairStatus status) throws IOException {
+        byte[] content = JSON.writeValueAsBytes(StatusJson.of(status));
+        files.createDirectories(directory);
+        VersionedDocument document = new VersionedDocument(files, directory, STATUS);
+        // False: another verifier has just left its own.
+        boolean unused = document.write(document.read().map(Version::number).orElse(0L), content);
     }
 
     /**
@@ -116,11 +102,6 @@ public final class RepairReport {
         }
     }
 
-    /** When the verifier last said how it stands, in milliseconds since 1970; 0: never. */
-    public long statusAtMillis() {
-        return status.path("atMillis").asLong();
-    }
-
     /** How these stand, in their order. */
     public List<Repair> of(List<IncarnationInfo> incarnations) throws IOException {
         List<Repair> repairs = new ArrayList<>();
@@ -139,11 +120,11 @@ public final class RepairReport {
         if (info.state() != IncarnationState.OPEN || !info.fenced()) {
             return Optional.empty();
         }
-        return told(status.path("status").path("waiting"), info);
+        return told(status.path("waiting"), info);
     }
 
     private Optional<JsonNode> silent(IncarnationInfo info) {
-        return told(status.path("status").path("silence").path("silent"), info);
+        return told(status.path("silence").path("silent"), info);
     }
 
     private static Optional<JsonNode> told(JsonNode list, IncarnationInfo info) {

@@ -1,11 +1,11 @@
 package photon.server.roles;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.config.PipelineConfig;
@@ -16,12 +16,12 @@ import photon.core.rpc.Caller;
 import photon.core.rpc.FollowingCaller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
-import photon.core.time.IntervalClock;
 import photon.dispatcher.lease.DispatcherAddress;
 import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
 import photon.proto.v1.DispatcherGrpc;
 import photon.registry.client.RegistryConnection;
+import photon.storage.files.FileStore;
 import photon.storage.output.OutputDirectory;
 import photon.verifier.repair.RepairServer;
 import photon.verifier.repair.RepairSettings;
@@ -35,12 +35,13 @@ import photon.verifier.source.RegisteredState;
 /** A datacenter's verifier with its loop and connections. Thread-safe. */
 public final class VerifierRole implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(VerifierRole.class);
-    private static final Duration STATUS_EVERY = Duration.ofSeconds(5);
+    private static final Duration STATUS_EVERY = Duration.ofSeconds(10);
     private static final Duration ROWS_DEADLINE = Duration.ofSeconds(30);
 
     private final ThreadLoop loop;
     private final Parts parts;
     private final LoopProbe<Waits> health;
+    private @Nullable RepairStatus left;
 
     private record Parts(
             RepairServer server,
@@ -122,8 +123,7 @@ public final class VerifierRole implements AutoCloseable {
                                     dispatcher));
                 });
         VerifierRole role = new VerifierRole(loop, made.join());
-        Path directory = paths.verifierOwn();
-        loop.execute(() -> role.leaveStatus(directory, environment.clock()));
+        loop.execute(() -> role.leaveStatus(environment.files(), paths.verifier()));
         return role;
     }
 
@@ -154,13 +154,19 @@ public final class VerifierRole implements AutoCloseable {
     }
 
     /** Again and again: for whoever asks how repairs stand, without asking this process. */
-    private void leaveStatus(Path directory, IntervalClock clock) {
-        try {
-            RepairReport.leave(directory, status(), clock.now().latestMicros() / 1_000);
-        } catch (IOException e) {
-            LOG.debug("The status cannot be left in {}", directory, e);
+    private void leaveStatus(FileStore files, String directory) {
+        RepairStatus now = status();
+        if (left == null
+                || !now.waiting().equals(left.waiting())
+                || !now.silence().equals(left.silence())) {
+            try {
+                RepairReport.leave(files, directory, now);
+                left = now;
+            } catch (IOException e) {
+                LOG.debug("The status cannot be left in {}", directory, e);
+            }
         }
-        loop.schedule(STATUS_EVERY, () -> leaveStatus(directory, clock));
+        loop.schedule(STATUS_EVERY, () -> leaveStatus(files, directory));
     }
 
     /** Looks for incarnations to repair at once. */

@@ -1,0 +1,63 @@
+package photon.server.roles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import photon.core.id.Incarnation;
+import photon.registry.api.ControlClient.IncarnationInfo;
+import photon.registry.api.ControlClient.IncarnationState;
+import photon.server.roles.RepairReport.Repair;
+import photon.storage.files.MemoryFileStore;
+import photon.verifier.repair.RepairStatus;
+import photon.verifier.repair.WaitingRepair;
+
+class RepairReportTest {
+    private static final Incarnation DEAD = new Incarnation(1, 2);
+
+    private final MemoryFileStore files = new MemoryFileStore();
+
+    /** As another machine of the datacenter sees it: what lies there alone is the shared state. */
+    private final DatacenterPaths elsewhere =
+            new DatacenterPaths("east", Path.of("/of-this-machine/east"), "/shared/east", "/out");
+
+    @Test
+    void whatARepairWaitsForIsSeenFromEachMachineOfTheDatacenter() throws IOException {
+        assertThat(state()).isEqualTo("to be repaired");
+        RepairReport.leave(files, elsewhere.verifier(), status("the directory /a is not there"));
+        RepairReport.leave(files, elsewhere.verifier(), status("the directory /b is not there"));
+        assertThat(state()).isEqualTo("waiting");
+        assertThat(repair().waiting().orElseThrow().path("reason").asText())
+                .isEqualTo("the directory /b is not there");
+        RepairReport.leave(files, elsewhere.verifier(), RepairStatus.NOTHING_KNOWN);
+        assertThat(state()).isEqualTo("to be repaired");
+    }
+
+    private String state() throws IOException {
+        return repair().state();
+    }
+
+    private Repair repair() throws IOException {
+        return RepairReport.read(files, elsewhere).of(List.of(dead())).get(0);
+    }
+
+    private static RepairStatus status(String reason) {
+        return new RepairStatus(
+                0,
+                0,
+                0,
+                0,
+                0,
+                List.of(),
+                0,
+                List.of(new WaitingRepair(DEAD, "east/joiner-0", 1, 90, -1, reason)),
+                false);
+    }
+
+    private static IncarnationInfo dead() {
+        return new IncarnationInfo(
+                DEAD, "east/joiner-0", IncarnationState.OPEN, true, "h:1", 1, 1, "o");
+    }
+}
