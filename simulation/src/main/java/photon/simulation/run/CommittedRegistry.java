@@ -3,6 +3,7 @@ package photon.simulation.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
@@ -105,6 +106,15 @@ final class CommittedRegistry implements RegistryTruth {
                                         info.getFenced()
                                                 && info.getState() != IncarnationState.CLEAN)
                         .count();
+    }
+
+    /** As incarnations know it whose repair has not ended; empty: none does. */
+    OptionalLong lastStateLossMicros() {
+        return infos().stream()
+                .filter(info -> info.getFenced() && info.getState() == IncarnationState.OPEN)
+                .mapToLong(IncarnationInfo::getStateLostMicros)
+                .filter(micros -> micros != 0)
+                .max();
     }
 
     /** How many incarnations were followed by another while they served. */

@@ -2,9 +2,8 @@ package photon.simulation.run;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
-import photon.core.config.PipelineConfig;
 import photon.dispatcher.DispatcherStatus;
 import photon.simulation.checks.Checkers;
 import photon.simulation.checks.Fate;
@@ -56,15 +55,12 @@ final class QuietPhase {
     private final SimulatedCluster cluster;
     private final Checkers checkers;
     private final Verdicts verdicts;
-    private final Duration hesitation;
-    private final Optional<PipelineConfig.Unmatched> unmatched;
+    private final WorldSettings settings;
     private final BooleanSupplier retirementDone;
     private int ended;
     private long lastEndedNanos;
 
     /**
-     * @param hesitation how long the adapter alone may keep an event from being joined
-     * @param unmatched what becomes of events whose primary event does not come in time
      * @param retirementDone a datacenter that is to be retired is
      */
     QuietPhase(
@@ -75,8 +71,7 @@ final class QuietPhase {
             SimulatedCluster cluster,
             Checkers checkers,
             Verdicts verdicts,
-            Duration hesitation,
-            Optional<PipelineConfig.Unmatched> unmatched,
+            WorldSettings settings,
             BooleanSupplier retirementDone) {
         this.timeline = timeline;
         this.running = running;
@@ -85,8 +80,7 @@ final class QuietPhase {
         this.cluster = cluster;
         this.checkers = checkers;
         this.verdicts = verdicts;
-        this.hesitation = hesitation;
-        this.unmatched = unmatched;
+        this.settings = settings;
         this.retirementDone = retirementDone;
     }
 
@@ -95,7 +89,7 @@ final class QuietPhase {
      */
     void run(long inputEndsNanos) {
         long from = Math.max(Math.max(inputEndsNanos, timeline.nowNanos()), decidedNanos());
-        boolean done = comesRight(from, QUIET_MAX.plus(hesitation));
+        boolean done = comesRight(from, QUIET_MAX.plus(settings.hesitation()));
         if (verdicts.clean() && !done) {
             datacenters.forEach(
                     datacenter ->
@@ -138,7 +132,7 @@ final class QuietPhase {
                         .max()
                         .orElse(Timeline.START_MICROS);
         long sinceStart = (lastMicros - Timeline.START_MICROS) * 1_000;
-        return unmatched
+        return settings.unmatched()
                 .map(rule -> sinceStart + rule.after().plus(DECIDING).toNanos())
                 .orElse(Long.MIN_VALUE);
     }
@@ -183,11 +177,24 @@ final class QuietPhase {
                     && checkers.mayBeDone()) {
                 return true;
             }
-            if (now >= Math.min(end, latest)) {
+            long writtenOff = writeOffAllowedNanos(registry) + max.toNanos();
+            if (now >= Math.min(Math.max(end, writtenOff), latest)) {
                 break;
             }
         }
         return false;
+    }
+
+    /**
+     * Until then a repair must take it that a log is away, since a dispatcher's state was lost:
+     * that is dated by the registry's latest clock, which may have leapt.
+     */
+    private long writeOffAllowedNanos(CommittedRegistry registry) {
+        OptionalLong lostMicros = registry.lastStateLossMicros();
+        return lostMicros.isEmpty()
+                ? 0
+                : (lostMicros.getAsLong() - Timeline.START_MICROS) * 1_000
+                        + settings.retention().toNanos();
     }
 
     /** Lines that the dispatchers have read; changes for other reasons, too. */

@@ -148,8 +148,7 @@ final class World {
                         cluster,
                         checkers,
                         verdicts,
-                        settings.hesitation(),
-                        settings.unmatched(),
+                        settings,
                         planned::done);
         watchBounds();
     }

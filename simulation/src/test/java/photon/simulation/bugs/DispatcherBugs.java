@@ -249,7 +249,7 @@ final class DispatcherBugs {
                             .edit(
                                     POLICY,
                                     "waiting(state, nowMillis, boundaryMicros, meansBehind(status, reason));",
-                                    "failed(state, status, reason);"),
+                                    "failed(state, status, reason, boundaryMicros);"),
                     PlantedBug.below(
                                     "skipped-without-an-entry",
                                     7,
