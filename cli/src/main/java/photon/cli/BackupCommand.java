@@ -124,6 +124,7 @@ final class BackupCommand implements Callable<Integer> {
         } catch (BackupRun.FailedException e) {
             throw new FailedException("no backup: " + e.getMessage());
         } catch (BackupFolder.NotDeletedException e) {
+            tellMonitoring(e.backup(), begun, e.content()); // it is there all the same
             throw new FailedException(String.valueOf(e.getMessage()));
         } catch (FileAlreadyExistsException e) {
             if (to == null) {

@@ -101,7 +101,7 @@ final class ConfigCommand {
                 Objects.requireNonNull(in, "the schema is packed with this class")
                         .transferTo(System.out);
             }
-            System.out.flush();
+            OutputFormat.flush();
             return CommandLine.ExitCode.OK;
         }
     }

@@ -1,10 +1,13 @@
 package photon.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -241,15 +244,39 @@ final class InitCommand implements Callable<Integer> {
 
     private void write(String yaml) {
         try {
-            if (force) {
-                Files.writeString(output, yaml);
+            if (force && Files.exists(output)) {
+                replace(output.toRealPath(), yaml);
             } else {
-                Files.writeString(output, yaml, StandardOpenOption.CREATE_NEW);
+                writeNew(output, yaml);
             }
         } catch (FileAlreadyExistsException e) {
             throw isThere();
         } catch (IOException e) {
             throw new FailedException("cannot write %s: %s".formatted(output, e));
+        }
+    }
+
+    /** What is there goes only when all of the new one is. */
+    private static void replace(Path file, String yaml) throws IOException {
+        Path aside =
+                Files.createTempFile(requireNonNull(file.getParent()), "photon-init-", ".yaml");
+        try {
+            Files.writeString(aside, yaml);
+            Files.setPosixFilePermissions(aside, Files.getPosixFilePermissions(file));
+            Files.move(aside, file, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(aside);
+        }
+    }
+
+    private static void writeNew(Path file, String yaml) throws IOException {
+        try {
+            Files.writeString(file, yaml, StandardOpenOption.CREATE_NEW);
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (IOException e) {
+            Files.deleteIfExists(file); // the next try would find it there already
+            throw e;
         }
     }
 }

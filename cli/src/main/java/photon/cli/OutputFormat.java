@@ -3,6 +3,7 @@ package photon.cli;
 import java.util.Locale;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import photon.core.error.FailedException;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
@@ -42,7 +43,19 @@ public final class OutputFormat {
     /** Prints the table or the document, each of which ends with a line feed. */
     public void print(Supplier<String> table, Supplier<String> json) {
         System.out.print(isJson() ? json.get() : table.get());
-        System.out.flush();
+        flush();
+    }
+
+    /**
+     * To be called when all of a result was printed.
+     *
+     * @throws FailedException if not all of it could be written
+     */
+    static void flush() {
+        if (System.out.checkError()) {
+            throw new FailedException(
+                    "cannot write the result to stdout: it is incomplete or empty");
+        }
     }
 
     /**

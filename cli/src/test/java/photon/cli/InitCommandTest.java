@@ -8,8 +8,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -177,8 +180,14 @@ class InitCommandTest {
         assertThat(refused.status()).isEqualTo(2);
         assertThat(refused.stderr()).contains("already exists").contains("--force");
         assertThat(Files.readString(config())).isEqualTo("mine");
+        Set<PosixFilePermission> mine = PosixFilePermissions.fromString("rw-r-----");
+        Files.setPosixFilePermissions(config(), mine);
         assertThat(init(clicks, impressions, "--force").status()).isZero();
         assertThat(Files.readString(config())).contains("pipeline: clicks");
+        assertThat(Files.getPosixFilePermissions(config())).isEqualTo(mine);
+        assertThat(directory)
+                .as("nothing is left beside it")
+                .isDirectoryNotContaining("glob:**init*");
     }
 
     @Test

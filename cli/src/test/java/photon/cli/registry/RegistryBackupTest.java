@@ -239,6 +239,25 @@ class RegistryBackupTest {
         assertThat(registry("verify-backup", folder + "/x").status()).isZero();
     }
 
+    /** Else the alert of backups that stop would fire beside good ones. */
+    @Test
+    void monitoringIsToldOfACompleteBackupAlsoIfAnOldOneCannotBeDeleted() throws Exception {
+        String old = backupInto().get("backup").asText();
+        Files.writeString(Path.of(old + ".deleted"), "in the way of its new name");
+        Path metrics = work.resolve("photon-backup.prom");
+        Captured run =
+                backup(
+                        "--into",
+                        folder.toString(),
+                        "--keep",
+                        "1",
+                        "--metrics-file",
+                        metrics.toString());
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.stderr()).contains(" is complete, but the old backup " + old);
+        assertThat(Files.readString(metrics)).contains("photon_backup_last_ids " + IDS);
+    }
+
     @Test
     void whatCannotBeIsSaid() {
         Captured none = backup("--into", folder.toString(), "--keep", "0");

@@ -155,15 +155,10 @@ public final class GrpcServer implements AutoCloseable {
 
         /**
          * @throws ConfigException if the address cannot be bound
+         * @throws photon.core.error.FailedException if its name has no address now
          */
         public GrpcServer start() {
-            InetSocketAddress address = new InetSocketAddress(listen.host(), listen.port());
-            if (address.isUnresolved()) {
-                throw new ConfigException(
-                        "Cannot listen on "
-                                + listen
-                                + ": unknown host. Expected an address of this machine");
-            }
+            InetSocketAddress address = listen.resolved("calls");
             NettyServerBuilder builder =
                     NettyServerBuilder.forAddress(address)
                             .directExecutor()

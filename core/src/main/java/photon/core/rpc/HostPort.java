@@ -1,7 +1,9 @@
 package photon.core.rpc;
 
+import java.net.InetSocketAddress;
 import java.util.regex.Pattern;
 import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
 
 /**
  * Where a server listens.
@@ -38,6 +40,23 @@ public record HostPort(String host, int port) {
      */
     public boolean isLoopback() {
         return LOOPBACK.matcher(host).matches();
+    }
+
+    /**
+     * To listen on.
+     *
+     * @param what is to listen there, for people
+     * @throws FailedException if the name has no address: it may have one when the machine's name
+     *     service is up, so a later start may succeed
+     */
+    public InetSocketAddress resolved(String what) {
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        if (address.isUnresolved()) {
+            throw new FailedException(
+                    "Cannot listen on %s for %s: unknown host. Expected an address of this machine, or a name that resolves to one"
+                            .formatted(this, what));
+        }
+        return address;
     }
 
     @Override

@@ -111,6 +111,10 @@ public final class TlsFiles {
         // Before the files are read: what changes meanwhile is seen by the next look.
         List<Object> stamps = stamps();
         if (stamps.equals(seen)) {
+            if (!trouble.isEmpty()) {
+                trouble = "";
+                LOG.info("The files of the certificate in use are back");
+            }
             return;
         }
         try {

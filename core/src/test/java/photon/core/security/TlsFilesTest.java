@@ -131,6 +131,21 @@ class TlsFilesTest {
                 .isNotEqualTo(open.keyManager().getPrivateKey("1"));
     }
 
+    /** As where they stand on a volume that is away for a moment. */
+    @Test
+    void filesThatAreBackAreNoTroubleAnyMore() throws IOException {
+        TlsFiles open = TlsFiles.open(files, clock);
+        Path away = directory.resolve("away");
+        Files.move(files.key(), away);
+        clock.passSeconds(1);
+        assertThat(open.identity().datacenter()).isEqualTo("east");
+        assertThat(open.trouble()).contains("there is no such file");
+        Files.move(away, files.key());
+        clock.passSeconds(1);
+        assertThat(open.identity().datacenter()).isEqualTo("east");
+        assertThat(open.trouble()).isEmpty();
+    }
+
     @Test
     void filesThatCannotBeUsedChangeNothing() {
         TlsFiles open = TlsFiles.open(files, clock);

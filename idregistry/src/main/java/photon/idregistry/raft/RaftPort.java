@@ -66,9 +66,10 @@ final class RaftPort {
 
     /** Ratis itself would end the process without a word of why. */
     static void checkFree(HostPort listen) {
+        InetSocketAddress address = listen.resolved("Raft");
         try (ServerSocket probe = new ServerSocket()) {
             probe.setReuseAddress(true);
-            probe.bind(new InetSocketAddress(listen.host(), listen.port()));
+            probe.bind(address);
         } catch (IOException e) {
             throw new ConfigException(
                     "Cannot listen on "

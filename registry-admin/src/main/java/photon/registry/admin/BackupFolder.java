@@ -35,8 +35,25 @@ public final class BackupFolder {
 
     /** The backup is there, and older ones are that should not be. */
     public static final class NotDeletedException extends IOException {
-        NotDeletedException(String message, IOException cause) {
+        private static final long serialVersionUID = 1;
+        private final transient BackupPlace backup;
+        private final transient Backup.Content content;
+
+        NotDeletedException(
+                String message, BackupPlace backup, Backup.Content content, IOException cause) {
             super(message, cause);
+            this.backup = backup;
+            this.content = content;
+        }
+
+        /** The new one. */
+        public BackupPlace backup() {
+            return backup;
+        }
+
+        /** What it holds. */
+        public Backup.Content content() {
+            return content;
         }
     }
 
@@ -101,14 +118,15 @@ public final class BackupFolder {
         BackupPlace backup = folder.resolve(name);
         Backup.Content content = maker.make(partial);
         files.rename(partial.path(), backup.path());
-        BackupRetention retention = BackupRetention.of(name, foundBeside(backup), keep);
+        BackupRetention retention = BackupRetention.of(name, foundBeside(backup, content), keep);
         for (String old : retention.deleted()) {
-            delete(backup, old);
+            delete(backup, content, old);
         }
         return new Added(backup, content, retention, remnants);
     }
 
-    private List<BackupRetention.Found> foundBeside(BackupPlace made) throws NotDeletedException {
+    private List<BackupRetention.Found> foundBeside(BackupPlace made, Backup.Content content)
+            throws NotDeletedException {
         try {
             files.syncDirectory(folder.path());
             return found();
@@ -116,11 +134,14 @@ public final class BackupFolder {
             throw new NotDeletedException(
                     "backup %s is complete, but its folder %s cannot be synced or listed: %s. No old backup was deleted"
                             .formatted(made, folder, IoText.of(e)),
+                    made,
+                    content,
                     e);
         }
     }
 
-    private void delete(BackupPlace made, String old) throws NotDeletedException {
+    private void delete(BackupPlace made, Backup.Content content, String old)
+            throws NotDeletedException {
         try {
             String nameless = folder.resolve(BackupNames.deleted(old)).path();
             files.rename(folder.resolve(old).path(), nameless);
@@ -129,6 +150,8 @@ public final class BackupFolder {
             throw new NotDeletedException(
                     "backup %s is complete, but the old backup %s cannot be deleted: %s. Delete it yourself, or the disk becomes full"
                             .formatted(made, folder.resolve(old), IoText.of(e)),
+                    made,
+                    content,
                     e);
         }
     }

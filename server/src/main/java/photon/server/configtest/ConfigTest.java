@@ -70,7 +70,7 @@ public final class ConfigTest {
             Optional<Boolean> checked =
                     calls.call(
                             () -> {
-                                SettingsCheck.check(config);
+                                SettingsCheck.check(config, true);
                                 return true;
                             });
             if (checked.isEmpty()) {

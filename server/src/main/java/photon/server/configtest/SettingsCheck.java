@@ -15,25 +15,29 @@ public final class SettingsCheck {
     /**
      * To be called before anything is made or waited for.
      *
+     * @param joins whether the process joins events: no other needs the adapter, whose jars,
+     *     program or host may be out of its reach
      * @throws ConfigException if settings do not fit each other, or name an adapter that is not
      *     there: names every problem
      */
-    public static void check(PipelineConfig config) {
+    public static void check(PipelineConfig config, boolean joins) {
         List<String> problems = new ArrayList<>();
         collect(problems, "primary: ", () -> EventParser.of(config.primary()));
         collect(problems, "foreign: ", () -> EventParser.of(config.foreign()));
-        collect(
-                problems,
-                "",
-                () ->
-                        Adapters.load(
-                                        config.adapter(),
-                                        config.unmatched().isPresent(),
-                                        AdapterHost.trial(config.pipeline()))
-                                .close());
+        if (joins) {
+            collect(problems, "", () -> loadAdapter(config));
+        }
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
+    }
+
+    private static void loadAdapter(PipelineConfig config) {
+        Adapters.load(
+                        config.adapter(),
+                        config.unmatched().isPresent(),
+                        AdapterHost.trial(config.pipeline()))
+                .close();
     }
 
     private static void collect(List<String> problems, String where, Runnable check) {

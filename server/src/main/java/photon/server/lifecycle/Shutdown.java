@@ -14,13 +14,15 @@ public final class Shutdown implements AutoCloseable {
     /** A start may wait for others far longer than anybody waits for its end. */
     private static final Duration ORDERLY_MAX_STARTING = Duration.ofSeconds(3);
 
+    static final Duration STEP = Duration.ofMillis(100);
+
     private final CountDownLatch requested = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook = new Thread(this::onSignal, "shutdown");
     private volatile Duration orderlyMax = ORDERLY_MAX;
     private volatile int status = 1;
 
-    private Shutdown() {}
+    Shutdown() {}
 
     public static Shutdown install() {
         Shutdown shutdown = new Shutdown();
@@ -63,8 +65,8 @@ public final class Shutdown implements AutoCloseable {
     private void onSignal() {
         requested.countDown();
         try {
-            Duration bound = orderlyMax;
-            if (!ended.await(bound.toSeconds(), TimeUnit.SECONDS)) {
+            if (!endsInTime(() -> ended.await(STEP.toMillis(), TimeUnit.MILLISECONDS))) {
+                Duration bound = orderlyMax;
                 System.err.println(
                         bound.equals(ORDERLY_MAX_STARTING)
                                 ? "photon: ended by a signal before it had started"
@@ -79,6 +81,25 @@ public final class Shutdown implements AutoCloseable {
         System.err.flush();
         // A signal's own status would hide the run's.
         Runtime.getRuntime().halt(status);
+    }
+
+    /** Waits for so long at a time. */
+    @FunctionalInterface
+    interface Wait {
+        /** Whether the run has ended. */
+        boolean step() throws InterruptedException;
+    }
+
+    /** The bound is that of the moment: the start may end, and the orderly end begin, meanwhile. */
+    boolean endsInTime(Wait wait) throws InterruptedException {
+        for (Duration waited = Duration.ZERO;
+                waited.compareTo(orderlyMax) < 0;
+                waited = waited.plus(STEP)) {
+            if (wait.step()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

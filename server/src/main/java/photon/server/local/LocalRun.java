@@ -255,7 +255,7 @@ public final class LocalRun {
                         crashPoints,
                         BugHandler.stopProcess(),
                         Traces.OFF);
-        SettingsCheck.check(config);
+        SettingsCheck.check(config, true);
         StateOwner.check(state);
         OpenedPipeline.checkState(config, environment.files(), state);
         StartCheck.check(config, environment.files(), environment.clock());

@@ -60,14 +60,12 @@ public final class MetricsEndpoint implements AutoCloseable {
      *
      * @param from where the address stands, for people
      * @throws ConfigException if the address cannot be bound
+     * @throws photon.core.error.FailedException if its name has no address now
      */
     public static MetricsEndpoint open(HostPort listen, String from, HealthSource health) {
+        InetSocketAddress at = listen.resolved("metrics");
         HttpServer server;
         try {
-            InetSocketAddress at = new InetSocketAddress(listen.host(), listen.port());
-            if (at.isUnresolved()) {
-                throw new IOException("unknown host");
-            }
             server = HttpServer.create(at, BACKLOG);
         } catch (IOException e) {
             throw new ConfigException(

@@ -54,7 +54,11 @@ public record DaemonInstance(DaemonRun.Role role, String name) {
                 return new DaemonInstance(role, isAlone(deployment) ? "" : store);
             }
             default -> {
-                // There is but one.
+                if (!name.isEmpty()) {
+                    throw new ConfigException(
+                            "--name is '%s': expected none, since a %s has no name"
+                                    .formatted(name, role.label()));
+                }
             }
         }
         return new DaemonInstance(role, name);

@@ -131,7 +131,7 @@ public final class DaemonRun {
             Shutdown shutdown,
             Consumer<Serving> serving)
             throws IOException {
-        SettingsCheck.check(config);
+        SettingsCheck.check(config, role == Role.JOINER);
         Path state = Path.of(deployment.state());
         DatacenterPaths paths = DatacenterPaths.of(deployment.datacenter(), deployment);
         DaemonInstance daemonInstance = DaemonInstance.of(role, name, deployment);

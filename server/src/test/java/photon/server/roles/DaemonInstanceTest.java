@@ -55,6 +55,18 @@ class DaemonInstanceTest {
                 .hasMessageContaining("--name is 'eventstore-1'");
     }
 
+    /** With one, it would hold another lock than who looks whether it runs. */
+    @Test
+    void dispatchersAndVerifiersHaveNoName() {
+        DeploymentConfig alone = deployment("eventstore-0");
+        for (DaemonRun.Role role : List.of(DaemonRun.Role.DISPATCHER, DaemonRun.Role.VERIFIER)) {
+            assertThat(DaemonInstance.of(role, "", alone).name()).isEmpty();
+            assertThatThrownBy(() -> DaemonInstance.of(role, "d2", alone))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("--name is 'd2': expected none");
+        }
+    }
+
     @Test
     void oneOfSeveralIsTheOneThatIsNamed() {
         DeploymentConfig two = deployment("eventstore-0", "eventstore-1");

@@ -21,7 +21,10 @@ class KubernetesOperatorTest {
             Repository.root().resolve("deploy/kubernetes/operator/photon");
     private static final int SECONDS_MAX = 120;
 
-    /** The pod's state is known at the second look only. */
+    /**
+     * The pod is known at the second look only, its container starts after that and ends later. As
+     * the real one does, it refuses the log of a container that has not started.
+     */
     private static final String KUBECTL =
             """
             #!/bin/sh
@@ -29,8 +32,9 @@ class KubernetesOperatorTest {
             case "$*" in
               *--dry-run=client*) echo '{"spec": {"template": {"spec": {"containers": [{"args": ["other"]}]}}}}' ;;
               *"create -f -") cat > created.json ;;
-              *logs*) echo said ;;
-              *"get pods"*) [ ! -e looked ] || printf 3; touch looked ;;
+              *logs*) [ -e started ] || exit 1; echo said; [ ! -e breaks ] || exit 1 ;;
+              *"get pods"*running*) [ ! -e looked ] || { touch started; printf now; }; touch looked ;;
+              *"get pods"*terminated*) [ ! -e read ] || printf 3; [ ! -e started ] || touch read ;;
               *delete*) ;;
               *) exit 9 ;;
             esac
@@ -79,6 +83,18 @@ class KubernetesOperatorTest {
         assertThat(calls).allMatch(call -> call.startsWith("-n photon-east "));
         assertThat(calls).anyMatch(call -> call.contains("--from=cronjob/east-operator"));
         assertThat(calls.get(calls.size() - 1)).contains("delete job operator-");
+    }
+
+    /** To delete the job then would end a restore, say, in the midst. */
+    @Test
+    void aLogThatBreaksOffDoesNotEndTheCommand() throws Exception {
+        Files.createFile(directory.resolve("breaks"));
+        Ran ran = run("east", "registry", "restore", "--yes");
+        assertThat(ran.status()).isEqualTo(3);
+        assertThat(ran.out()).startsWith("said\n").contains("the command goes on");
+        List<String> calls = Files.readAllLines(directory.resolve("calls"));
+        assertThat(calls.get(calls.size() - 1)).contains("delete job operator-");
+        assertThat(calls.get(calls.size() - 2)).contains("terminated.exitCode");
     }
 
     @Test

@@ -76,10 +76,13 @@ public final class PathRules {
                                 found.type(),
                                 found.freeBytes() / BYTES_PER_GIB,
                                 found.sizeBytes() / BYTES_PER_GIB);
-        Optional<CheckLine> wrongPlace = wrongPlace(subject, found, use, free);
-        if (wrongPlace.isPresent()) {
-            return wrongPlace.get();
-        }
+        CheckLine space = space(subject, found, free);
+        return wrongPlace(subject, found, use, free)
+                .filter(place -> place.level().compareTo(space.level()) >= 0)
+                .orElse(space);
+    }
+
+    private static CheckLine space(String subject, Directory found, String free) {
         // A file system without a size, such as an overlay of a quota, says nothing of its rest.
         double share = found.sizeBytes() <= 0 ? 1 : (double) found.freeBytes() / found.sizeBytes();
         if (share >= FREE_WARN) {

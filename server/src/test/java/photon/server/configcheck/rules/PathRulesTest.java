@@ -43,6 +43,13 @@ class PathRulesTest {
     }
 
     @Test
+    void aFullDiskIsToldAlsoWhereThePlaceIsDoubtful() {
+        CheckLine full = of(on("xfs", 2), Use.SHARED);
+        assertThat(full.level()).isEqualTo(CheckLine.Level.FAIL);
+        assertThat(full.expected()).contains("% free at least");
+    }
+
+    @Test
     void aFileSystemWithoutASizeIsNotFull() {
         assertThat(of(new Directory(true, true, true, "/state", "overlay", 0, 0), Use.OWN).level())
                 .isEqualTo(CheckLine.Level.OK);
