@@ -42,6 +42,13 @@ public final class PrimaryIndexer {
     /** Logs that are written all the time are read to their end many times in this. */
     static final Duration BEHIND_AFTER = Duration.ofSeconds(2);
 
+    /**
+     * So long and the time between two listings it counts that all was read, from when the listing
+     * was begun: a joiner waits a second longer for what may have been written since
+     * (docs/protocol.md section 13).
+     */
+    static final Duration ALL_READ_FOR = Duration.ofSeconds(4);
+
     /** How often positions of files that are gone are looked through. */
     static final Duration FORGET_EVERY = Duration.ofMinutes(10);
 
@@ -67,7 +74,10 @@ public final class PrimaryIndexer {
 
     private boolean caughtUp;
     private boolean everCaughtUp;
+
+    /** When the listing was begun behind which all was last read. */
     private long caughtUpNanos;
+
     private long forgotNanos;
 
     private final LogOutage outage = new LogOutage("primary");
@@ -145,9 +155,9 @@ public final class PrimaryIndexer {
         boolean nothingNew = batch.items().isEmpty() && !batch.more();
         boolean stalled = batch.stall().isPresent();
         caughtUp = !stalled && (batch.caughtUp() || (caughtUp && nothingNew));
-        if (caughtUp) {
+        if (!stalled && batch.caughtUp()) {
             everCaughtUp = true;
-            caughtUpNanos = loop.nanoTime();
+            caughtUpNanos = primaryLog.listedNanos();
         }
         tellProgress(batch.endsAwaited());
         forgetFiles();
@@ -162,7 +172,10 @@ public final class PrimaryIndexer {
     }
 
     private void tellProgress(boolean endsAwaited) {
-        boolean behind = !everCaughtUp || loop.nanoTime() - caughtUpNanos > BEHIND_AFTER.toNanos();
+        long listEvery = primaryLog.listEvery().toNanos();
+        boolean behind =
+                !everCaughtUp
+                        || loop.nanoTime() - caughtUpNanos > BEHIND_AFTER.toNanos() + listEvery;
         TailLag lag = primaryLog.lag();
         long unreadMicros = frontier.micros(primaryLog::unread, lag.notBegunMillis());
         progress.accept(
@@ -174,7 +187,8 @@ public final class PrimaryIndexer {
                         behind ? unreadMicros : TailProgress.ALL_READ,
                         behind ? lag.live() : Optional.empty(),
                         everCaughtUp && primaryLog.inSight()
-                                ? OptionalLong.of(caughtUpNanos)
+                                ? OptionalLong.of(
+                                        caughtUpNanos + ALL_READ_FOR.toNanos() + listEvery)
                                 : OptionalLong.empty(),
                         lag.bytes(),
                         lag.sinceMillis(),

@@ -24,6 +24,12 @@ public interface PrimaryLog extends AutoCloseable {
     /** {@link LogTail#lag}. */
     TailLag lag();
 
+    /** {@link LogTail#listedNanos}. */
+    long listedNanos();
+
+    /** From one listing to the next, at the most. */
+    Duration listEvery();
+
     /** {@link LogTail#inSight}. */
     boolean inSight();
 
@@ -69,6 +75,16 @@ public interface PrimaryLog extends AutoCloseable {
             @Override
             public TailLag lag() {
                 return tail.lag();
+            }
+
+            @Override
+            public long listedNanos() {
+                return tail.listedNanos();
+            }
+
+            @Override
+            public Duration listEvery() {
+                return tail.listEvery();
             }
 
             @Override

@@ -14,13 +14,13 @@ import photon.storage.tail.LogTroubles;
  * @param caughtUp every file that matched at the last listing was read and indexed to its end, and
  *     nothing new was seen since
  * @param behind the logs' end was not reached in this life, or not for {@link
- *     PrimaryIndexer#BEHIND_AFTER}: misses are to be expected
+ *     PrimaryIndexer#BEHIND_AFTER} and the time between two listings: misses are to be expected
  * @param unreadMicros from which time on primary events are probably not read yet, Unix
  *     microseconds; {@link #ALL_READ} unless {@code behind}
  * @param live how far logs are read that are read live; empty unless {@code behind}, and where none
  *     has a backlog
- * @param allReadNanos when all that was seen in the logs was last read to its end, by the clock of
- *     the loop that reads; empty: not in this life, or the logs are not in sight
+ * @param allReadUntilNanos until when it counts that all was read which the last listing showed, by
+ *     the clock of the loop that reads; empty: not in this life, or the logs are not in sight
  * @param lagBytes known to wait unread
  * @param unreadSinceMillis about when the oldest of it was logged, milliseconds since 1970; 0: all
  *     is read
@@ -34,7 +34,7 @@ public record TailProgress(
         boolean behind,
         long unreadMicros,
         Optional<LiveReading> live,
-        OptionalLong allReadNanos,
+        OptionalLong allReadUntilNanos,
         long lagBytes,
         long unreadSinceMillis,
         LogTroubles troubles,
@@ -53,8 +53,7 @@ public record TailProgress(
      * @param nanoTime of the loop that reads
      */
     public boolean allRead(long nanoTime) {
-        return allReadNanos.isPresent()
-                && nanoTime - allReadNanos.getAsLong() <= PrimaryIndexer.BEHIND_AFTER.toNanos();
+        return allReadUntilNanos.isPresent() && nanoTime - allReadUntilNanos.getAsLong() <= 0;
     }
 
     /** In a new life, before anything is read. */

@@ -1,6 +1,7 @@
 package photon.eventstore.tail;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +31,10 @@ final class FakePrimaryLog implements PrimaryLog {
     boolean failing;
     int recordsRead;
     long latestMicros = Long.MAX_VALUE;
+    private long listedNanos;
+
+    /** So long each poll has taken. */
+    Duration pollTook = Duration.ZERO;
 
     /**
      * @param files per file its records: a LogEvent, a String (a bad record), "" (filtered out) or
@@ -48,6 +53,7 @@ final class FakePrimaryLog implements PrimaryLog {
         if (failing) {
             throw new IOException("the store is away");
         }
+        listedNanos = nanoTime - pollTook.toNanos();
         List<TailBatch.Item> items = new ArrayList<>();
         for (int file = 0; file < files.size(); file++) {
             while (next[file] < files.get(file).size() && items.size() < recordsMax) {
@@ -96,6 +102,16 @@ final class FakePrimaryLog implements PrimaryLog {
             lag += files.get(file).size() - next[file];
         }
         return new TailLag(lag, 0, 0, TailLag.NONE_WAITS, live, LogTroubles.NONE);
+    }
+
+    @Override
+    public long listedNanos() {
+        return listedNanos;
+    }
+
+    @Override
+    public Duration listEvery() {
+        return Duration.ZERO;
     }
 
     @Override

@@ -97,7 +97,7 @@ class PrimaryIndexerTest {
                 false,
                 TailProgress.ALL_READ,
                 Optional.empty(),
-                told().allReadNanos(),
+                told().allReadUntilNanos(),
                 lagBytes,
                 0,
                 LogTroubles.NONE,
@@ -113,12 +113,26 @@ class PrimaryIndexerTest {
         loop.runUntilIdle();
         assertThat(told().allRead(loop.nanoTime())).isTrue();
         TailProgress before = told();
-        loop.advance(PrimaryIndexer.BEHIND_AFTER.plusMillis(1));
+        loop.advance(PrimaryIndexer.ALL_READ_FOR.plusMillis(1));
         assertThat(before.allRead(loop.nanoTime())).isFalse();
         assertThat(told().allRead(loop.nanoTime())).isTrue();
         log.failing = true;
-        loop.advance(PrimaryIndexer.BEHIND_AFTER.plusSeconds(2));
+        loop.advance(PrimaryIndexer.ALL_READ_FOR.plusSeconds(2));
         assertThat(told().allRead(loop.nanoTime())).isFalse();
+    }
+
+    /** What was written into a log behind its turn is not read. */
+    @Test
+    void whatWasReadInASlowPollDoesNotCountForItsEnd() {
+        fill(10);
+        startLife();
+        loop.runUntilIdle();
+        log.pollTook = PrimaryIndexer.ALL_READ_FOR.plusSeconds(1);
+        loop.advance(PrimaryIndexer.IDLE_MAX);
+        assertThat(told().allRead(loop.nanoTime())).isFalse();
+        log.pollTook = PrimaryIndexer.ALL_READ_FOR.dividedBy(2);
+        loop.advance(PrimaryIndexer.IDLE_MAX);
+        assertThat(told().allRead(loop.nanoTime())).isTrue();
     }
 
     @Test

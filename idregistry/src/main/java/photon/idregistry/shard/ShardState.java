@@ -361,13 +361,29 @@ public final class ShardState implements ReplicatedState {
             long toMicros,
             @Nullable EventId after,
             int limit) {
-        check(limit > 0, "Expected a limit above 0, but got %s", limit);
-        IdPage page = ids.scan(incarnation, after, fromMicros, toMicros, limit, SCANNED_AT_ONCE);
+        IdPage page = scan(incarnation, fromMicros, toMicros, after, limit, SCANNED_AT_ONCE);
         while (page.size() == 0 && page.more()) {
             EventId on = page.resumeAfter();
-            page = ids.scan(incarnation, on, fromMicros, toMicros, limit, SCANNED_AT_ONCE);
+            page = scan(incarnation, fromMicros, toMicros, on, limit, SCANNED_AT_ONCE);
         }
         return page;
+    }
+
+    /**
+     * As {@link #scan(Incarnation, long, long, EventId, int)}, but a page may be empty although
+     * there are more.
+     *
+     * @param rowsMax about so many ids are looked at, whoever holds them
+     */
+    public IdPage scan(
+            @Nullable Incarnation incarnation,
+            long fromMicros,
+            long toMicros,
+            @Nullable EventId after,
+            int limit,
+            long rowsMax) {
+        check(limit > 0, "Expected a limit above 0, but got %s", limit);
+        return ids.scan(incarnation, after, fromMicros, toMicros, limit, rowsMax);
     }
 
     /** A view: slot to lowest live generation. */

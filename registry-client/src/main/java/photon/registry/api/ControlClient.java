@@ -15,6 +15,9 @@ import photon.core.id.Incarnation;
  * answer is definite; all of them may be repeated.
  */
 public interface ControlClient extends AutoCloseable {
+    /** Behind every id that there can be. */
+    EventId BEHIND_ALL = new EventId(Long.MAX_VALUE - 1, 0, 0, 0);
+
     /** As below: no id is ever too old. */
     default CompletableFuture<Pipeline> openPipeline(
             String name, UUID uuid, String identityFingerprint, int shards) {
@@ -82,6 +85,15 @@ public interface ControlClient extends AutoCloseable {
             Incarnation incarnation,
             @Nullable EventId after,
             int limit);
+
+    /**
+     * The boundary of a group's shard, from any replica that has applied the index of the fence: at
+     * no cost, where a scan may have to look at all ids. Fails as {@link #scan} does.
+     */
+    default CompletableFuture<Long> boundary(UUID pipeline, Fenced group, Incarnation incarnation) {
+        return scan(pipeline, group, incarnation, BEHIND_ALL, 1)
+                .thenApply(ScanPage::boundaryMicros);
+    }
 
     /** A clean close: fences it and says that all was answered and published. */
     CompletableFuture<IncarnationState> closeClean(UUID pipeline, Incarnation incarnation);

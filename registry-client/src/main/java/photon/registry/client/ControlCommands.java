@@ -276,7 +276,14 @@ final class ControlCommands implements ControlClient {
                         .setLife(group.life())
                         .setAfter(after == null ? ByteString.EMPTY : Packed.ids(List.of(after)))
                         .setLimit(limit)
+                        .setMayBePartial(true)
                         .build();
+        scan(request, group, future);
+        return future;
+    }
+
+    /** Goes on where nothing was found, so that no question takes long. */
+    private void scan(ScanRequest request, Fenced group, CompletableFuture<ScanPage> future) {
         asking.any(
                 leaders.servers(),
                 RegistryTransport.Server::scan,
@@ -289,13 +296,17 @@ final class ControlCommands implements ControlClient {
                         future.completeExceptionally(
                                 new RegistryUnavailableException(
                                         "The registry was restored from a backup since the fence: fence again"));
-                    } else if (answer.getProgress() == Progress.DECIDED) {
-                        future.complete(page(answer));
-                    } else {
+                    } else if (answer.getProgress() != Progress.DECIDED) {
                         future.completeExceptionally(Asking.gone("shard " + group.shard()));
+                    } else if (!answer.getResumeAfter().isEmpty()) {
+                        scan(
+                                request.toBuilder().setAfter(answer.getResumeAfter()).build(),
+                                group,
+                                future);
+                    } else {
+                        future.complete(page(answer));
                     }
                 });
-        return future;
     }
 
     private static ScanPage page(ScanResponse answer) {

@@ -37,9 +37,8 @@ final class UnmatchedBugs {
                                     "that all is read is asked anew for each lookup")
                             .edit(
                                     "eventstore/src/main/java/photon/eventstore/tail/TailProgress.java",
-                                    "&& nanoTime - allReadNanos.getAsLong()"
-                                            + " <= PrimaryIndexer.BEHIND_AFTER.toNanos();",
-                                    "&& nanoTime - allReadNanos.getAsLong() <= 1L << 60;"),
+                                    "&& nanoTime - allReadUntilNanos.getAsLong() <= 0;",
+                                    "&& nanoTime - allReadUntilNanos.getAsLong() <= 1L << 60;"),
                     PlantedBug.below(
                                     "unmatched-while-a-log-is-away",
                                     SECTION,

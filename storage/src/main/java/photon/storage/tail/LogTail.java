@@ -64,6 +64,7 @@ public final class LogTail implements AutoCloseable {
     private int numbers;
     private boolean listedOnce;
     private long listedNanos;
+    private boolean readSinceListed;
 
     /**
      * @param resume positions of an earlier life; files that are not among them are read from their
@@ -161,14 +162,13 @@ public final class LogTail implements AutoCloseable {
             list(batch, nanoTime);
             listedOnce = true;
             listedNanos = nanoTime;
+            readSinceListed = false;
         }
         queueDue(nanoTime);
         queue.takeTurns(batch, recordsMax, backlogMax, file -> takeTurn(file, batch, nanoTime));
-        return batch.build(
-                listing && queue.isEmpty() && nothingIsNews(),
-                !endsAwaited.isEmpty(),
-                stalled.now(),
-                queue.backlogWaits());
+        boolean caughtUp = !readSinceListed && queue.isEmpty() && nothingIsNews();
+        readSinceListed |= caughtUp;
+        return batch.build(caughtUp, !endsAwaited.isEmpty(), stalled.now(), queue.backlogWaits());
     }
 
     /**
@@ -209,6 +209,16 @@ public final class LogTail implements AutoCloseable {
     /** {@link AbsentFiles#inSight}, and no file is there that cannot be read. */
     public boolean inSight() {
         return absent.inSight() && !failing.keepBack(ends.nowMillis());
+    }
+
+    /** When the last listing was begun, by the clock of the polls. */
+    public long listedNanos() {
+        return listedNanos;
+    }
+
+    /** From one listing to the next, if polls are made. */
+    public Duration listEvery() {
+        return Duration.ofNanos(rescanNanos);
     }
 
     /** Files that are kept in memory, absent ones included. */

@@ -11,8 +11,8 @@ import photon.storage.format.BadCause;
  * What one poll of a {@link LogTail} has read.
  *
  * @param items in order of offset within each file
- * @param caughtUp true: a listing made in this poll shows that every matching file is read to its
- *     end, as far as it can be read now
+ * @param caughtUp true, once for each listing: since it was made every matching file was read to
+ *     its end, as far as it can be read now. Where much is written, that takes more than one poll
  * @param endsAwaited true: the last record of some compressed file has no end, and is read when the
  *     file is known to be finished
  * @param more true: the poll has ended at its bound; there is more to be read, or checked, at once,

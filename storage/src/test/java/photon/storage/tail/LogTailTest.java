@@ -59,6 +59,32 @@ class LogTailTest {
         assertThat(batch.caughtUp()).as("no listing was made in this poll").isFalse();
     }
 
+    /**
+     * A poll that lists has much to read where much is written, and ends at its bound each time.
+     */
+    @Test
+    void whatAListingShowsMayBeReadToItsEndInALaterPoll() throws IOException {
+        write("a.log", "");
+        LogTail tail =
+                new LogTail(
+                        FILES,
+                        stream(directory + "/*.log"),
+                        List.of(),
+                        Duration.ofSeconds(1),
+                        TestLogs.LATER);
+        for (int second = 0; second < 3; second++) {
+            long now = Duration.ofSeconds(second).toNanos();
+            for (int i = 0; i < 25; i++) {
+                append("a.log", second + "," + i + "\n");
+            }
+            assertThat(tail.poll(10, now).caughtUp()).isFalse();
+            assertThat(tail.poll(10, now + 100).caughtUp()).isFalse();
+            assertThat(tail.poll(10, now + 200).caughtUp()).as("second %s", second).isTrue();
+            assertThat(tail.listedNanos()).isEqualTo(now);
+            assertThat(tail.poll(10, now + 300).caughtUp()).as("once a listing").isFalse();
+        }
+    }
+
     @Test
     void aHalfWrittenLastLineIsNotParsedAndIsListed() throws IOException {
         write("a.log", "1,x\n2,hal");

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,6 @@ import photon.core.loop.EventLoop;
 import photon.registry.api.ControlClient;
 import photon.registry.api.ControlClient.Fenced;
 import photon.registry.api.ControlClient.IncarnationInfo;
-import photon.registry.api.ControlClient.ScanPage;
 import photon.storage.ledger.LedgerRetention;
 import photon.storage.output.Manifest;
 import photon.storage.output.OutputDirectory.StoredManifest;
@@ -322,43 +322,69 @@ public final class RetentionLoop {
                 control.fence(pipeline, incarnation),
                 groups ->
                         pass.await(
-                                scan(groups, incarnation),
+                                ofAll(groups, one -> boundary(one, incarnation)),
                                 reach -> {
-                                    RetentionRule.Verdict passed =
-                                            RetentionRule.passed(
-                                                    candidate.left().lastMicros(), reach);
-                                    if (passed == RetentionRule.Verdict.BOUNDARY) {
-                                        count(waiting, passed, 1L + byLast.size());
+                                    if (isBelow(candidate, reach)) {
+                                        count(
+                                                waiting,
+                                                RetentionRule.Verdict.BOUNDARY,
+                                                1L + byLast.size());
                                         ended(waiting);
                                         return;
                                     }
-                                    if (passed == RetentionRule.Verdict.RETIRE) {
-                                        retire(candidate);
-                                        judge(pass, byLast, retired + 1, waiting);
-                                    } else {
-                                        count(waiting, passed, 1);
-                                        judge(pass, byLast, retired, waiting);
-                                    }
+                                    look(pass, candidate, groups, byLast, retired, waiting);
                                 }));
     }
 
-    private CompletableFuture<List<RetentionRule.Reach>> scan(
-            List<Fenced> groups, Incarnation incarnation) {
-        List<CompletableFuture<ScanPage>> pages =
-                groups.stream()
-                        .map(group -> control.scan(pipeline, group, incarnation, null, 1))
-                        .toList();
-        return CompletableFuture.allOf(pages.toArray(CompletableFuture[]::new))
+    private static boolean isBelow(Candidate candidate, List<RetentionRule.Reach> reach) {
+        return RetentionRule.passed(candidate.left().lastMicros(), reach)
+                == RetentionRule.Verdict.BOUNDARY;
+    }
+
+    /** To see that an incarnation holds nothing, all ids are looked at: last of all. */
+    private void look(
+            Steps pass,
+            Candidate candidate,
+            List<Fenced> groups,
+            Deque<Candidate> byLast,
+            int retired,
+            Map<String, Long> waiting) {
+        Incarnation incarnation = candidate.info().incarnation();
+        pass.await(
+                ofAll(groups, one -> scan(one, incarnation)),
+                reach -> {
+                    RetentionRule.Verdict passed =
+                            RetentionRule.passed(candidate.left().lastMicros(), reach);
+                    if (passed == RetentionRule.Verdict.RETIRE) {
+                        retire(candidate);
+                        judge(pass, byLast, retired + 1, waiting);
+                    } else {
+                        count(waiting, passed, 1);
+                        judge(pass, byLast, retired, waiting);
+                    }
+                });
+    }
+
+    private static CompletableFuture<List<RetentionRule.Reach>> ofAll(
+            List<Fenced> groups,
+            Function<Fenced, CompletableFuture<RetentionRule.Reach>> question) {
+        List<CompletableFuture<RetentionRule.Reach>> answers =
+                groups.stream().map(question).toList();
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .thenApply(all -> answers.stream().map(CompletableFuture::join).toList());
+    }
+
+    private CompletableFuture<RetentionRule.Reach> boundary(Fenced group, Incarnation incarnation) {
+        return control.boundary(pipeline, group, incarnation)
+                .thenApply(micros -> new RetentionRule.Reach(micros, false));
+    }
+
+    private CompletableFuture<RetentionRule.Reach> scan(Fenced group, Incarnation incarnation) {
+        return control.scan(pipeline, group, incarnation, null, 1)
                 .thenApply(
-                        all ->
-                                pages.stream()
-                                        .map(CompletableFuture::join)
-                                        .map(
-                                                page ->
-                                                        new RetentionRule.Reach(
-                                                                page.boundaryMicros(),
-                                                                !page.held().isEmpty()))
-                                        .toList());
+                        page ->
+                                new RetentionRule.Reach(
+                                        page.boundaryMicros(), !page.held().isEmpty()));
     }
 
     /** Durable first; then it may go. */

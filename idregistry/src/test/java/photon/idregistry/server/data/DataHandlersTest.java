@@ -215,6 +215,52 @@ class DataHandlersTest {
         assertThat(Packed.ids(out.get(0).getIds())).containsExactly(id(5));
     }
 
+    /** While one is read, the replica applies nothing, and its loop may wait for that. */
+    @Test
+    void aScanThatFindsNothingReadsInPiecesAndComesBackInTime() {
+        for (int n = 1; n <= 25; n++) {
+            CommitRequest cell = commit(SHARD, n, n * 2_000_000L);
+            log.submit(ShardEntries.commit(cell.getIds(), cell.getTokens()));
+        }
+        log.reads = 0;
+        ScanRequest scan =
+                ScanRequest.newBuilder()
+                        .setShard(SHARD)
+                        .setIncarnation(Incarnation.newBuilder().setSlot(1).setGeneration(2))
+                        .setLimit(10)
+                        .build();
+        List<ScanResponse> out = new ArrayList<>();
+        ScanHandler handler = new ScanHandler(groups, Readers.atOnce(), 1);
+        handler.handle(scan, out::add);
+        assertThat(out.get(0).getProgress()).isEqualTo(Progress.DECIDED);
+        assertThat(log.reads).isGreaterThanOrEqualTo(25);
+        assertThat(out).extracting(ScanResponse::getMore).containsExactly(false);
+
+        out.clear();
+        int questions = 0;
+        ScanRequest next = scan.toBuilder().setMayBePartial(true).build();
+        do {
+            log.reads = 0;
+            handler.handle(next, out::add);
+            assertThat(log.reads).isLessThanOrEqualTo(16);
+            ScanResponse answer = out.get(questions++);
+            assertThat(answer.getProgress()).isEqualTo(Progress.DECIDED);
+            assertThat(answer.getMore()).isEqualTo(!answer.getResumeAfter().isEmpty());
+            next = next.toBuilder().setAfter(answer.getResumeAfter()).build();
+        } while (!next.getAfter().isEmpty());
+        assertThat(questions).isEqualTo(2);
+
+        ScanRequest held =
+                scan.toBuilder()
+                        .setMayBePartial(true)
+                        .setIncarnation(Incarnation.newBuilder().setSlot(1).setGeneration(1))
+                        .build();
+        out.clear();
+        handler.handle(held, out::add);
+        assertThat(Packed.ids(out.get(0).getIds())).isNotEmpty();
+        assertThat(out.get(0).getResumeAfter().isEmpty()).isTrue();
+    }
+
     @Test
     void aLocalLookupNeedsNoLeaderAndALinearizableOneIsSure() {
         one(commit(SHARD, 1, 5));

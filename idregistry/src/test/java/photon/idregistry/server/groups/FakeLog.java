@@ -18,6 +18,9 @@ public final class FakeLog implements ReplicatedLog {
     /** With it the replica is no member any more. */
     public boolean retired;
 
+    /** How often its state was read. */
+    public int reads;
+
     /** With it every submit is applied, and its answer lost. */
     public boolean losesAnswers;
 
@@ -76,6 +79,7 @@ public final class FakeLog implements ReplicatedLog {
 
             @Override
             public <T extends @Nullable Object> T read(java.util.function.Function<S, T> reader) {
+                log.reads++;
                 return reader.apply(type.cast(log.state));
             }
 
