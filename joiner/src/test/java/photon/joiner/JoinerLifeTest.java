@@ -154,6 +154,12 @@ class JoinerLifeTest {
                         "ended 7-1 FENCED 1",
                         "ended 7-2 OUTPUT_FAILED 2",
                         "ended 7-3 OUTPUT_FAILED 3");
+        assertThat(List.of(2, 3))
+                .as("nothing of them is to be repaired, however many there will be")
+                .allSatisfy(
+                        generation ->
+                                assertThat(bench.registry.stateOf(new Incarnation(7, generation)))
+                                        .isEqualTo(IncarnationState.CLEAN));
         bench.files.fails = call -> false;
         bench.main.advance(Duration.ofSeconds(30));
         assertThat(bench.join(2)).isEqualTo(Status.JOINED);

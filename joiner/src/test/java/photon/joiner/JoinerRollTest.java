@@ -141,7 +141,8 @@ class JoinerRollTest {
         bench.files.fails = call -> call == MemoryOutput.Call.CREATE_DIRECTORY;
         bench.main.advance(Duration.ofHours(1).plusSeconds(1));
         assertThat(bench.join(1)).isEqualTo(Status.JOINED);
-        assertThat(bench.registry.fencedByCall).contains(SECOND).doesNotContain(FIRST);
+        assertThat(bench.registry.stateOf(SECOND)).isEqualTo(IncarnationState.CLEAN);
+        assertThat(bench.registry.stateOf(FIRST)).isEqualTo(IncarnationState.OPEN);
         bench.files.fails = call -> false;
         bench.main.advance(Duration.ofSeconds(20));
         assertThat(bench.story).hasSize(2);

@@ -31,6 +31,9 @@ public record FlowSettings(
     /** What an event in flight may take on average; where they are larger fewer are in flight. */
     private static final long EVENT_BYTES = 8 << 10;
 
+    /** An event may be as large. */
+    private static final long HELD_BYTES_MIN = 8 << 20;
+
     private static final Duration PAUSE_MIN = Duration.ofMillis(100);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(5);
 
@@ -68,6 +71,11 @@ public record FlowSettings(
 
     int heldEventsMax() {
         return Math.max(1, limits.heldEventsMax() / flows);
+    }
+
+    /** Weight of events that are held. */
+    long heldBytesMax() {
+        return Math.max(HELD_BYTES_MIN, HoldQueue.WEIGHT_MAX / flows);
     }
 
     /** Weight of live events that are ready or in flight. */

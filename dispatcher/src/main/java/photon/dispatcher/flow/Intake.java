@@ -97,7 +97,7 @@ final class Intake {
                         POLL_RECORDS_MAX,
                         Math.min(POLL_RECORDS_MAX, Math.max(1, settings.heldEventsMax() / 4)),
                         settings.heldEventsMax(),
-                        HoldQueue.WEIGHT_MAX,
+                        settings.heldBytesMax(),
                         settings.liveBytesMax(),
                         settings.rangesMax());
         this.share = new BacklogShare(reader.backlogPercent());

@@ -1,9 +1,8 @@
 package photon.dispatcher.flow;
 
-import static java.util.Objects.requireNonNull;
-
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.error.BugHandler;
@@ -33,8 +33,8 @@ public final class PartitionWork implements PartitionLeases.Work {
 
     private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
-    /** How often the registry is asked about one partition. */
-    private static final int TRIES = 30;
+    /** A partition of which the registry has said nothing for so long is given back. */
+    private static final Duration ASKED_FOR_MAX = Duration.ofSeconds(30);
 
     private static final Logger log = LoggerFactory.getLogger(PartitionWork.class);
 
@@ -48,10 +48,13 @@ public final class PartitionWork implements PartitionLeases.Work {
     private final long segmentBytesMax;
     private final BugHandler failures;
 
-    /**
-     * Partitions whose flow is about to begin, and what is to be run if it shall end. Main loop.
-     */
-    private final Map<Integer, Optional<Runnable>> opening = new HashMap<>();
+    /** Partitions whose flow is about to begin. Main loop. */
+    private final Map<Integer, Taken> opening = new HashMap<>();
+
+    /** Of these the registry is to be asked. Main loop. */
+    private final List<Taken> toAsk = new ArrayList<>();
+
+    private boolean asking;
 
     /**
      * @param claims in which states are claimed, each partition's in one of them
@@ -117,36 +120,79 @@ public final class PartitionWork implements PartitionLeases.Work {
         loops.main()
                 .execute(
                         () -> {
-                            opening.put(partition, Optional.empty());
-                            admit(new Taken(partition, number, failed), TRIES);
+                            Taken taken = new Taken(partition, number, failed);
+                            opening.put(partition, taken);
+                            loops.main().schedule(ASKED_FOR_MAX, () -> giveUpUnanswered(taken));
+                            toAsk.add(taken);
+                            ask();
                         });
     }
 
-    /** A lease. */
-    private record Taken(int partition, long number, Runnable failed) {}
+    /** A lease whose partition is not worked on yet. */
+    private static final class Taken {
+        final int partition;
+        final long number;
+        final Runnable failed;
 
-    /** The state may have been declared lost while nobody here worked with it. */
-    private void admit(Taken taken, int tries) {
+        /** From now on it ends behind the claim only. */
+        boolean claims;
+
+        /** Told when it is given back. */
+        @Nullable Runnable ended;
+
+        Taken(int partition, long number, Runnable failed) {
+            this.partition = partition;
+            this.number = number;
+            this.failed = failed;
+        }
+    }
+
+    /**
+     * The state may have been declared lost while nobody here worked with it. One question at a
+     * time: it is asked until there is an answer, and what is taken meanwhile needs one of its own.
+     */
+    private void ask() {
+        if (asking || toAsk.isEmpty()) {
+            return;
+        }
+        asking = true;
+        List<Taken> of = List.copyOf(toAsk);
+        toAsk.clear();
         registered
                 .get()
                 .whenComplete(
                         (now, failure) -> {
                             boolean answered = failure == null;
                             boolean same = answered && now.filter(identity::equals).isPresent();
-                            loops.main().execute(() -> admitted(taken, tries, answered, same));
+                            loops.main().execute(() -> answered(of, answered, same));
                         });
     }
 
-    private void admitted(Taken taken, int tries, boolean answered, boolean same) {
-        if (endedMeanwhile(taken.partition())) {
-            return;
-        }
-        if (!answered && tries == 1) {
-            giveUp(taken, "the registry does not say whether its state counts");
-        } else if (!answered) {
-            loops.main().schedule(ASK_AGAIN, () -> admit(taken, tries - 1));
+    private void answered(List<Taken> of, boolean answered, boolean same) {
+        asking = false;
+        of.stream().filter(this::waits).forEach(taken -> admitted(taken, answered, same));
+        ask();
+    }
+
+    /** False: it was given back, or its time is over. */
+    private boolean waits(Taken taken) {
+        return opening.get(taken.partition) == taken && !taken.claims;
+    }
+
+    private void admitted(Taken taken, boolean answered, boolean same) {
+        if (!answered) {
+            loops.main()
+                    .schedule(
+                            ASK_AGAIN,
+                            () -> {
+                                if (waits(taken)) {
+                                    toAsk.add(taken);
+                                    ask();
+                                }
+                            });
         } else if (same) {
-            claims.get(taken.partition() % claims.size()).execute(() -> claim(taken));
+            taken.claims = true;
+            claims.get(taken.partition % claims.size()).execute(() -> claim(taken));
         } else {
             failures.onBug(
                     "the dispatcher's state in " + state.state(),
@@ -155,50 +201,56 @@ public final class PartitionWork implements PartitionLeases.Work {
         }
     }
 
-    /** True: it shall be given back, and nothing has begun. */
-    private boolean endedMeanwhile(int partition) {
-        Optional<Runnable> ended = requireNonNull(opening.get(partition), "Expected a taking");
-        ended.ifPresent(
-                then -> {
-                    opening.remove(partition);
-                    then.run();
-                });
-        return ended.isPresent();
+    private void giveUpUnanswered(Taken taken) {
+        if (waits(taken)) {
+            giveUp(taken, "the registry does not say whether its state counts");
+        }
     }
 
     private void giveUp(Taken taken, String why) {
         log.warn(
                 "Partition {} of the state in {} is given back, for others to try: {}",
-                taken.partition(),
+                taken.partition,
                 state.state(),
                 why);
-        opening.remove(taken.partition());
-        taken.failed().run();
+        opening.remove(taken.partition);
+        taken.failed.run();
     }
 
     private void claim(Taken taken) {
         StateFiles claimed;
         try {
+            expectJournal(directory(taken.partition));
             claimed =
                     StateFiles.openAs(
-                            taken.number(), files, directory(taken.partition()), segmentBytesMax);
+                            taken.number, files, directory(taken.partition), segmentBytesMax);
         } catch (LateOwnerException e) {
-            failures.onBug("the dispatcher's state in " + state.directory(taken.partition()), e);
+            failures.onBug("the dispatcher's state in " + state.directory(taken.partition), e);
             return;
         } catch (IOException e) {
-            log.warn("{} cannot be claimed", state.directory(taken.partition()), e);
+            log.warn("{} cannot be claimed", state.directory(taken.partition), e);
             loops.main().execute(() -> giveUp(taken, IoText.of(e)));
             return;
         }
         loops.main()
                 .execute(
                         () -> {
-                            flows.begin(taken.partition(), claimed);
-                            Optional<Runnable> ended =
-                                    requireNonNull(
-                                            opening.remove(taken.partition()), "Expected a claim");
-                            ended.ifPresent(then -> flows.end(taken.partition(), DRAIN, then));
+                            flows.begin(taken.partition, claimed);
+                            opening.remove(taken.partition);
+                            Runnable ended = taken.ended;
+                            if (ended != null) {
+                                flows.end(taken.partition, DRAIN, ended);
+                            }
                         });
+    }
+
+    /** It was made with the state: one that is made anew would lack its rows, silently. */
+    private void expectJournal(StateDirectory partition) throws IOException {
+        if (files.stat(partition.journal()) == null) {
+            throw new IOException(
+                    "Expected the journal %s, but it is gone: restore it, or declare the state lost"
+                            .formatted(partition.journal()));
+        }
     }
 
     @Override
@@ -206,10 +258,14 @@ public final class PartitionWork implements PartitionLeases.Work {
         loops.main()
                 .execute(
                         () -> {
-                            if (opening.containsKey(partition)) {
-                                opening.put(partition, Optional.of(ended));
-                            } else {
+                            Taken taken = opening.get(partition);
+                            if (taken == null) {
                                 flows.end(partition, DRAIN, ended);
+                            } else if (taken.claims) {
+                                taken.ended = ended;
+                            } else {
+                                opening.remove(partition);
+                                ended.run();
                             }
                         });
     }

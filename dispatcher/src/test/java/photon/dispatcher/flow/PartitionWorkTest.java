@@ -63,6 +63,9 @@ class PartitionWorkTest {
     void makeTheDirectories() throws IOException {
         files.createDirectories("/logs");
         files.createDirectories("/state/one");
+        for (int partition = 0; partition < COUNT; partition++) {
+            files.createDirectories(new StateDirectory(state.directory(partition)).journal());
+        }
     }
 
     private void begin(int partition, long number) {
@@ -255,6 +258,42 @@ class PartitionWorkTest {
         assertThat(failures).isEmpty();
     }
 
+    /** As the client of a registry that nobody reaches does, which asks on and on. */
+    @Test
+    void aQuestionThatIsNeverAnsweredKeepsNoPartition() {
+        CompletableFuture<Optional<UUID>> never = new CompletableFuture<>();
+        registered = never;
+        begin(0, 1);
+        pass(Duration.ofSeconds(29));
+        assertThat(failed).isEmpty();
+        pass(Duration.ofSeconds(2));
+        assertThat(failed).containsExactly(0);
+        begin(0, 2);
+        work.end(0, () -> given.add(0));
+        pass(Duration.ofSeconds(1));
+        assertThat(given).as("at once").containsExactly(0);
+        registered = CompletableFuture.completedFuture(Optional.of(IDENTITY));
+        begin(1, 1);
+        pass(Duration.ofSeconds(1));
+        assertThat(flows.partitions()).as("one question at a time").isEmpty();
+        never.complete(Optional.of(IDENTITY));
+        pass(Duration.ofSeconds(1));
+        assertThat(flows.partitions()).containsExactly(1);
+        assertThat(failures).isEmpty();
+    }
+
+    /** Rows that it had promised to a repair would be forgotten. */
+    @Test
+    void aPartitionWhoseJournalIsGoneIsNotMadeAnew() throws IOException {
+        String journal = new StateDirectory(state.directory(0)).journal();
+        files.delete(journal);
+        begin(0, 1);
+        pass(Duration.ofSeconds(1));
+        assertThat(failed).containsExactly(0);
+        assertThat(flows.partitions()).isEmpty();
+        assertThat(files.stat(journal)).isNull();
+    }
+
     /** The other partitions of this process go on. */
     @Test
     void aPartitionThatCannotBeReadIsGivenBackAndStopsNobody() throws IOException {
@@ -302,7 +341,7 @@ class PartitionWorkTest {
         begin(0, 1);
         work.end(0, () -> given.add(0));
         pass(Duration.ofSeconds(1));
-        assertThat(given).isEmpty();
+        assertThat(given).containsExactly(0);
         answer.complete(Optional.of(IDENTITY));
         pass(Duration.ofSeconds(6));
         assertThat(given).containsExactly(0);

@@ -179,7 +179,7 @@ public final class Incarnations {
         cancelTimer();
         stopOpening();
         // It holds nothing: no need to wait until it is silent, and is repaired.
-        rolls.stop().ifPresent(issued -> control.closeClean(slot.pipeline(), issued));
+        rolls.stop().ifPresent(this::closeUnused);
         if (last != null) {
             drains.begin(last, drainMax);
         }
@@ -338,6 +338,17 @@ public final class Incarnations {
                         });
     }
 
+    /** It has committed nothing: a repair would look through all ids to find that out. */
+    private void closeUnused(Incarnation incarnation) {
+        control.closeClean(slot.pipeline(), incarnation)
+                .whenComplete(
+                        (state, failure) -> {
+                            if (failure != null) {
+                                log.debug("Incarnation {} not closed", incarnation, failure);
+                            }
+                        });
+    }
+
     /**
      * Before every new registration: it would fence whoever has the slots now, and a second process
      * in them would do the same to us. Each process begins in the first slot.
@@ -416,7 +427,7 @@ public final class Incarnations {
             issuedIn(slotName, issued);
             lastTrouble = reason;
             if (end != TaskEnd.FENCED) {
-                fenceInBackground(issued);
+                closeUnused(issued);
             }
             startOver(issued, end, reason);
         }
@@ -462,7 +473,7 @@ public final class Incarnations {
 
         @Override
         public void useless(Incarnation issued) {
-            fenceInBackground(issued);
+            closeUnused(issued);
         }
 
         @Override

@@ -132,7 +132,7 @@ final class LeaseBugs {
                                     "a partition that shall be given back while its work begins is given back")
                             .edit(
                                     WORK,
-                                    "opening.remove(partition); then.run();",
+                                    "opening.remove(partition); ended.run();",
                                     "opening.remove(partition);"),
                     PlantedBug.below(
                                     "state-divided-anew", 7, "a state stays divided as it was made")
