@@ -192,7 +192,7 @@ def config(title, version, arguments):
         "os": "linux",
         "config": {
             "User": "%d:%d" % (USER, USER),
-            "Env": ["PATH=/opt/java/bin", "PHOTON_CONFIG=/etc/photon/photon.yaml", "PHOTON_LOG=INFO"],
+            "Env": ["PATH=/opt/java/bin", "PHOTON_CONFIG=/etc/photon/photon.yaml", "PHOTON_LOG=INFO", "LANG=C.UTF-8"],
             "Entrypoint": ["/opt/java/bin/java", "@/%s/%s" % (HOME, arguments), "photon.cli.Photon"],
             "Cmd": ["--help"],
             "WorkingDir": "/var/lib/photon",

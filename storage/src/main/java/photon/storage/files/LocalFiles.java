@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -36,6 +37,10 @@ final class LocalFiles implements FileStore {
     public List<FileInfo> glob(String pattern) throws IOException {
         List<FileInfo> found = new ArrayList<>();
         for (String path : glob.expand(pattern)) {
+            if (!isKnown(path)) {
+                skipped.skipUnreadable(path);
+                continue;
+            }
             Map<String, Object> attributes = attributes(path);
             LocalKind kind = LocalKind.of(attributes.get("mode"));
             if (kind == LocalKind.REGULAR) {
@@ -46,6 +51,16 @@ final class LocalFiles implements FileStore {
         }
         found.sort(Comparator.comparing(FileInfo::path));
         return found;
+    }
+
+    /** False: its name has bytes that the locale of this process has no characters for. */
+    private static boolean isKnown(String path) {
+        try {
+            Path unused = Path.of(path);
+            return true;
+        } catch (InvalidPathException e) {
+            return false;
+        }
     }
 
     @Override

@@ -1,40 +1,74 @@
 package photon.storage.files;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.GlobExpander;
 import org.apache.hadoop.fs.GlobFilter;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RawLocalFileSystem;
-import org.jspecify.annotations.Nullable;
 
-/** Hadoop's globs over local files: the same patterns mean the same on HDFS and here. */
+/**
+ * Hadoop's globs over local files: the same patterns mean the same on HDFS and here. Not by
+ * Hadoop's own expansion: that asks for each file's attributes, which takes most of the time of a
+ * listing of thousands, and fails at a name with a colon, which no file of HDFS has.
+ */
 final class LocalGlob {
-    private @Nullable RawLocalFileSystem fileSystem;
-
     /** Paths of what matches now, files and directories, in no order. */
     List<String> expand(String pattern) throws IOException {
-        String directory = Globs.fixedDirectory(pattern);
-        String name = pattern.substring(pattern.lastIndexOf('/') + 1);
-        return pattern.equals(directory + "/" + name) && Globs.isWild(name)
-                ? expandName(directory, name)
-                : expandPath(pattern);
+        List<String> found = new ArrayList<>();
+        // Braces that hold a slash come out of it as several patterns, all others stay.
+        for (String flat : GlobExpander.expand(pattern)) {
+            found.addAll(expandFlat(flat));
+        }
+        return found;
     }
 
-    /**
-     * Where only the last component is a pattern, as a rule, the names are enough: Hadoop asks for
-     * each file's attributes, which takes most of the time of a listing of thousands.
-     */
-    private static List<String> expandName(String directory, String name) throws IOException {
-        GlobFilter filter = new GlobFilter(name);
+    private static List<String> expandFlat(String pattern) throws IOException {
+        List<String> paths = List.of("");
+        boolean wild = false;
+        for (String component : components(pattern)) {
+            GlobFilter filter = new GlobFilter(component);
+            wild = filter.hasPattern();
+            List<String> next = new ArrayList<>();
+            for (String path : paths) {
+                if (wild) {
+                    next.addAll(matching(path + "/", filter));
+                } else {
+                    next.add(path + "/" + component.replaceAll("\\\\(.)", "$1"));
+                }
+            }
+            paths = next;
+        }
+        return wild ? paths : paths.stream().filter(LocalGlob::stands).toList();
+    }
+
+    /** As Hadoop takes a path: the dots are gone before anything is looked for. */
+    private static List<String> components(String pattern) {
+        List<String> components = new ArrayList<>();
+        for (String component : pattern.split("/+", -1)) {
+            if (component.equals("..")) {
+                if (!components.isEmpty()) {
+                    components.remove(components.size() - 1);
+                }
+            } else if (!component.isEmpty() && !component.equals(".")) {
+                components.add(component);
+            }
+        }
+        return components;
+    }
+
+    private static boolean stands(String path) {
+        return Files.exists(java.nio.file.Path.of(path), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static List<String> matching(String directory, GlobFilter filter) throws IOException {
         List<String> paths = new ArrayList<>();
         try (DirectoryStream<java.nio.file.Path> entries =
                 Files.newDirectoryStream(java.nio.file.Path.of(directory))) {
@@ -46,30 +80,14 @@ final class LocalGlob {
             }
         } catch (NoSuchFileException | NotDirectoryException e) {
             return List.of();
+        } catch (FileSystemException e) {
+            if (Files.isDirectory(java.nio.file.Path.of(directory))) {
+                throw e;
+            }
+            return List.of(); // a socket, say
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
         return paths;
-    }
-
-    List<String> expandPath(String pattern) throws IOException {
-        FileStatus[] matches = fileSystem().globStatus(new Path(pattern));
-        List<String> paths = new ArrayList<>();
-        if (matches != null) {
-            for (FileStatus match : matches) {
-                paths.add(match.getPath().toUri().getPath());
-            }
-        }
-        return paths;
-    }
-
-    /** Made when first needed: loading Hadoop takes a while. */
-    private synchronized RawLocalFileSystem fileSystem() throws IOException {
-        if (fileSystem == null) {
-            RawLocalFileSystem made = new RawLocalFileSystem();
-            made.initialize(URI.create("file:///"), new Configuration());
-            fileSystem = made;
-        }
-        return fileSystem;
     }
 }

@@ -15,12 +15,22 @@ final class SkippedFiles {
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
     void skip(String path, LocalKind kind) {
+        tell(path, "is " + kind + ": it is skipped, since only regular files are read");
+    }
+
+    void skipUnreadable(String path) {
+        tell(
+                path,
+                "has a name that the locale of this process cannot read: it is skipped. Start with LANG=C.UTF-8");
+    }
+
+    private void tell(String path, String what) {
         if (told.size() >= TOLD_MAX || !told.add(path)) {
             return;
         }
-        log.warn("{} is {}: it is skipped, since only regular files are read", path, kind);
+        log.warn("{} {}", path, what);
         if (told.size() == TOLD_MAX) {
-            log.warn("Further names that are no regular files are skipped without a warning");
+            log.warn("Further names that are not read are skipped without a warning");
         }
     }
 }
