@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -303,7 +304,8 @@ public final class Incarnations {
         }
         lastTrouble = reason;
         if (end != TaskEnd.FENCED) {
-            fenceInBackground(incarnation);
+            // The new registration fences it too: this makes it sooner, in every shard.
+            inBackground(incarnation, control.fence(slot.pipeline(), incarnation));
         }
         if (drainedSoFar != null) {
             allClean = false;
@@ -327,26 +329,14 @@ public final class Incarnations {
         lookRound();
     }
 
-    /** The new registration fences it too: this only makes it sooner, in every shard. */
-    private void fenceInBackground(Incarnation incarnation) {
-        control.fence(slot.pipeline(), incarnation)
-                .whenComplete(
-                        (fenced, failure) -> {
-                            if (failure != null) {
-                                log.debug("Incarnation {} not fenced", incarnation, failure);
-                            }
-                        });
-    }
-
     /** It has committed nothing: a repair would look through all ids to find that out. */
     private void closeUnused(Incarnation incarnation) {
-        control.closeClean(slot.pipeline(), incarnation)
-                .whenComplete(
-                        (state, failure) -> {
-                            if (failure != null) {
-                                log.debug("Incarnation {} not closed", incarnation, failure);
-                            }
-                        });
+        inBackground(incarnation, control.closeClean(slot.pipeline(), incarnation));
+    }
+
+    private static void inBackground(Incarnation incarnation, CompletableFuture<?> end) {
+        end.whenComplete(
+                (done, failure) -> log.debug("Incarnation {} ended", incarnation, failure));
     }
 
     /**
