@@ -13,13 +13,21 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import photon.idregistry.raft.snapshot.Pace;
+import photon.idregistry.raft.snapshot.StoredSnapshot;
 import photon.idregistry.raft.workaround.MembersFile;
 import photon.idregistry.replicated.ReplicatedLog;
 import photon.idregistry.replicated.ReplicatedState;
 
 /** This server's copy of one group. Thread-safe. */
 public final class Replica {
+    private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
+
+    /** A log that is smaller is kept for a follower, however small the snapshot is. */
+    private static final long LOG_FOR_FOLLOWERS_BYTES_MIN = 1L << 30;
+
     private final UUID group;
     private final RaftServer.Division division;
     private final StateCarrier carrier;
@@ -209,7 +217,9 @@ public final class Replica {
     }
 
     /**
-     * Takes a snapshot and deletes the log below it.
+     * Takes a snapshot and deletes the log below it, but for what a follower needs that is being
+     * sent one of before: it would be sent the next one, and never come to an end where one takes
+     * longer to be sent than to be due.
      *
      * @param nanoTime monotonic
      * @return the index that is safe on disk now; -1 for none
@@ -218,9 +228,26 @@ public final class Replica {
     long takeSnapshot(Pace pace, long nanoTime) throws IOException {
         long index = carrier.takeSnapshot(pace, nanoTime);
         if (index >= 0 && alive()) {
-            division.getRaftLog().purge(index);
+            division.getRaftLog().purge(purgeable(index, nanoTime));
         }
         return index;
+    }
+
+    private long purgeable(long index, long nanoTime) throws IOException {
+        long sent = carrier.lowestSent(nanoTime);
+        StoredSnapshot latest = carrier.latestSnapshot();
+        if (sent >= index || latest == null) {
+            return index;
+        }
+        long log = LogFiles.bytes(division.getRaftStorage());
+        if (log > Math.max(LOG_FOR_FOLLOWERS_BYTES_MIN, latest.bytes())) {
+            LOG.warn(
+                    "The log of {} has become larger, with {} bytes, than the snapshot that a follower is being sent: it is deleted, and the follower will be sent a newer one",
+                    name(),
+                    log);
+            return index;
+        }
+        return sent;
     }
 
     /** Gives the state up, once Ratis has ended this replica for good. */

@@ -126,6 +126,11 @@ final class StateCarrier extends BaseStateMachine {
                 nanoTime);
     }
 
+    /** {@link StateSnapshots#lowestSent}. */
+    long lowestSent(long nanoTime) {
+        return snapshots.lowestSent(nanoTime);
+    }
+
     /** Ends a snapshot that is being taken, for good. */
     void abandonSnapshots() {
         snapshots.abandon();

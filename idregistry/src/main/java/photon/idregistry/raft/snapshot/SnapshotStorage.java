@@ -254,7 +254,24 @@ public final class SnapshotStorage implements StateMachineStorage {
 
     private boolean isSent(Path snapshot, long nanoTime) {
         StoredSnapshot known = handedOut.get(snapshot);
-        return known != null && !known.leftAlone(nanoTime, SENDING_NANOS);
+        return known != null && isSent(known, nanoTime);
+    }
+
+    private static boolean isSent(StoredSnapshot snapshot, long nanoTime) {
+        return !snapshot.leftAlone(nanoTime, SENDING_NANOS);
+    }
+
+    /**
+     * What a follower has when it has received what is being sent: it needs the log behind that.
+     *
+     * @return the lowest index of such a snapshot; {@link Long#MAX_VALUE}: none is being sent
+     */
+    long lowestSent(long nanoTime) {
+        return handedOut.values().stream()
+                .filter(one -> isSent(one, nanoTime))
+                .mapToLong(StoredSnapshot::getIndex)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     @Override

@@ -93,6 +93,19 @@ public final class StateSnapshots {
         }
     }
 
+    /**
+     * The lowest index of a snapshot that is being sent to a follower, or was minutes ago; {@link
+     * Long#MAX_VALUE}: there is none.
+     */
+    public long lowestSent(long nanoTime) {
+        oneAtATime.lock();
+        try {
+            return storage.lowestSent(nanoTime);
+        } finally {
+            oneAtATime.unlock();
+        }
+    }
+
     private void deleteOld(long nanoTime) {
         try {
             storage.deleteOld(

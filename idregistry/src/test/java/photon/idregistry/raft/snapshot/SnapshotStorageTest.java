@@ -208,6 +208,24 @@ class SnapshotStorageTest {
         assertThat(names(sm())).containsExactly("snapshot-3-3", "snapshot-3-4");
     }
 
+    /** Purged beyond it, a follower that has received it needs the next, and so on. */
+    @Test
+    void theLogBehindASnapshotThatIsBeingSentIsNeeded() throws IOException {
+        apply(0, 1);
+        StoredSnapshot sent = write();
+        long minute = 60_000_000_000L;
+        assertThat(storage.lowestSent(minute)).isEqualTo(Long.MAX_VALUE);
+        assertThat(sent.getFiles()).hasSize(6);
+        apply(0, 1);
+        StoredSnapshot next = write();
+        assertThat(storage.lowestSent(2 * minute)).isEqualTo(sent.getIndex());
+        assertThat(next.getFiles()).isNotEmpty();
+        storage.deleteOld(freed -> {}, 3 * minute);
+        assertThat(storage.lowestSent(3 * minute)).isEqualTo(sent.getIndex());
+        assertThat(storage.lowestSent(7 * minute)).isEqualTo(next.getIndex());
+        assertThat(storage.lowestSent(9 * minute)).isEqualTo(Long.MAX_VALUE);
+    }
+
     @Test
     void damageIsRefusedAndTheFileNamed() throws IOException {
         apply(0, 5);
