@@ -93,6 +93,22 @@ class SeveralEventStoresTest {
         assertThat(store(0).requests).as("it is asked last for a while").isEqualTo(asked);
     }
 
+    /** As one does whose disk hangs: its place would be full, and all that is slowed down. */
+    @Test
+    void whatOneRefusesIsAskedOfTheOthersAtOnce() {
+        store(0).mode = () -> Mode.REFUSE;
+        send(1, 301);
+        assertThat(bench.answers.values()).allMatch(r -> r.getStatus() == Status.JOINED);
+        int asked = store(0).requests;
+        send(301, 601);
+        assertThat(bench.answers.values()).allMatch(r -> r.getStatus() == Status.JOINED);
+        assertThat(store(0).requests).as("it is asked last for a while").isEqualTo(asked);
+        bench.eventStores.forEach(store -> store.mode = () -> Mode.REFUSE);
+        bench.send(List.of(Events.item(9_999, 9_000, null)));
+        bench.run();
+        assertThat(answer(9_999)).isEqualTo(Status.RETRY_ALL);
+    }
+
     @Test
     void oneThatIsSilentCostsTwoSecondsOnce() {
         store(1).mode = () -> Mode.HOLD;

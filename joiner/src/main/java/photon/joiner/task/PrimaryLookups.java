@@ -227,14 +227,15 @@ final class PrimaryLookups {
         public void answered(PrimaryLookupResponse answer) {
             boolean before = ended;
             ended();
-            if (!late) {
+            if (!late && !answer.getResourceExhausted()) {
                 routes.answered(store.place);
             }
             if (before) {
                 return;
             }
             if (answer.getResourceExhausted()) {
-                all(Status.RETRY_ALL, "event store: too much is waiting there");
+                // It lives, so nothing is final without it.
+                none("event store: too much is waiting there", false);
             } else if (answer.getResultsCount() != batch.size()) {
                 all(
                         Status.RETRY_ALL,
@@ -254,7 +255,15 @@ final class PrimaryLookups {
             if (before) {
                 return;
             }
-            String reason = "event store: " + why;
+            none("event store: " + why, true);
+        }
+
+        /**
+         * There is no answer: others are asked, where there are any.
+         *
+         * @param away it is not there, so that what others say may be final
+         */
+        private void none(String reason, boolean away) {
             if (routes.isOne()) {
                 all(Status.RETRY_ALL, reason);
                 return;
@@ -265,7 +274,7 @@ final class PrimaryLookups {
                 if (attempt == null || attempt.isAnswered() || moveOn(attempt)) {
                     continue;
                 }
-                if (attempt.mayBeUnmatched()) {
+                if (away && attempt.mayBeUnmatched()) {
                     without.add(new Found(attempt, null));
                 } else if (routes.allFail() && !attempt.hasStoreLooked()) {
                     listener.notFound(attempt, Status.RETRY_ALL, reason);
