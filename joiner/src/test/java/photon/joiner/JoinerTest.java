@@ -196,6 +196,25 @@ class JoinerTest {
         assertThat(bench.joiner.status().wastedAttempts()).isZero();
     }
 
+    /** While the registry decides nothing, all that is joined is kept. */
+    @Test
+    void largePrimaryEventsCountAgainstTheMemoryThatAJoinerMayTake() {
+        bench.registry.decideAtOnce = false;
+        bench.eventStore.jsonBytes = 4 << 20;
+        for (int n = 1; n <= 30; n++) {
+            bench.send(n);
+        }
+        bench.run();
+        assertThat(bench.joiner.status().admittedBytes()).isBetween(56L << 20, 64L << 20);
+        assertThat(bench.answers.values())
+                .hasSizeGreaterThanOrEqualTo(14)
+                .allMatch(r -> r.getStatus() == Status.RESOURCE_EXHAUSTED);
+        bench.registry.decideAll(false);
+        bench.run();
+        assertThat(bench.answers).hasSize(30);
+        assertThat(bench.joiner.status().admittedBytes()).isZero();
+    }
+
     @Test
     void aTwinOfAnAcceptedAttemptWaitsForTheFlush() {
         JoinerBench two =

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
 import photon.core.share.StoreShare;
+import photon.proto.v1.Event;
 import photon.proto.v1.PrimaryLookupRequest;
 import photon.proto.v1.PrimaryLookupResponse;
 import photon.proto.v1.PrimaryLookupResponse.Status;
@@ -29,6 +30,10 @@ public final class MemoryEventStore implements Caller<PrimaryLookupRequest, Prim
     public final Set<ByteString> missing = new HashSet<>();
     public boolean allRead = true;
     public boolean behind;
+
+    /** Of each primary event; 0: the usual one. */
+    public int jsonBytes;
+
     public StoreShare share = StoreShare.WHOLE;
     public Supplier<Mode> mode = () -> Mode.ANSWER;
     public final ArrayDeque<Runnable> held = new ArrayDeque<>();
@@ -69,10 +74,21 @@ public final class MemoryEventStore implements Caller<PrimaryLookupRequest, Prim
             } else if (missing.contains(key)) {
                 result.setStatus(Status.NOT_YET);
             } else {
-                result.setStatus(Status.FOUND).setPrimary(Events.primary(key));
+                result.setStatus(Status.FOUND).setPrimary(primary(key));
             }
         }
         return answer.build();
+    }
+
+    private Event primary(ByteString key) {
+        Event usual = Events.primary(key);
+        return jsonBytes == 0
+                ? usual
+                : usual.toBuilder()
+                        .setJson(
+                                ByteString.copyFromUtf8(
+                                        "{\"page\":\"" + "x".repeat(jsonBytes) + "\"}"))
+                        .build();
     }
 
     public void answerHeld() {

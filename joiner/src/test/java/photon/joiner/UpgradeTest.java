@@ -112,7 +112,9 @@ class UpgradeTest {
     @Test
     void anEventThatAnotherDatacenterHasJoinedWithoutIsUpgradedToo() {
         bench.registry.held.put(EVENT, ELSEWHERE.asUnmatched());
+        bench.eventStore.jsonBytes = 10_000;
         assertThat(bench.join(1)).isEqualTo(Status.UPGRADED);
+        assertThat(bench.joiner.status().admittedBytes()).as("of both attempts").isZero();
         assertThat(holder(EVENT)).isEqualTo(ELSEWHERE.asUnmatched());
         assertThat(bench.files.synced.get(0).id()).isEqualTo(EVENT.upgrade());
         assertThat(bench.joiner.status().wastedAttempts()).isZero();

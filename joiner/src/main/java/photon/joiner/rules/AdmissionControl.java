@@ -18,7 +18,10 @@ public final class AdmissionControl {
         this.bytesMax = bytesMax;
     }
 
-    /** Rough size in memory of an event with its joined form, bytes. */
+    /**
+     * Rough size in memory of an event, bytes, with a joined form of about its own size: that of
+     * the primary event, which may be far larger, is known when it is joined ({@link #grow}).
+     */
     public static int weight(Event event) {
         return 512 + 2 * event.getSerializedSize();
     }
@@ -34,6 +37,23 @@ public final class AdmissionControl {
         events++;
         bytes += weight;
         return true;
+    }
+
+    /**
+     * Counts in what an event that is admitted takes besides, if it fits. It fits in any case where
+     * the event is alone.
+     */
+    public boolean grow(int more) {
+        if (events > 1 && bytes + more > bytesMax) {
+            return false;
+        }
+        bytes += more;
+        return true;
+    }
+
+    /** Counts out some of that. */
+    public void shrink(int less) {
+        bytes -= less;
     }
 
     public void release(int weight) {

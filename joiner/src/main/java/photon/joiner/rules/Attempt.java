@@ -27,7 +27,7 @@ public final class Attempt {
     private final boolean firstTry;
     private final boolean watched;
     private final Kind kind;
-    private final int weight;
+    private int weight;
 
     private AttemptState state = AttemptState.ADMITTED;
     private @Nullable CommitToken token;
@@ -217,6 +217,15 @@ public final class Attempt {
         return weight;
     }
 
+    /** By how much it is heavier with these than was counted when it came. */
+    public int heavierWith(List<JoinedEvent> events) {
+        long joinedBytes = 0;
+        for (JoinedEvent one : events) {
+            joinedBytes += one.bytes().size();
+        }
+        return Math.toIntExact(Math.max(0, joinedBytes - event.getSerializedSize()));
+    }
+
     public AttemptState state() {
         return state;
     }
@@ -321,10 +330,15 @@ public final class Attempt {
         return unmatched;
     }
 
-    /** The adapter's work is done; a repair item goes to the removal of its lost token. */
-    public void emitted(List<JoinedEvent> events) {
+    /**
+     * The adapter's work is done; a repair item goes to the removal of its lost token.
+     *
+     * @param heavier bytes by which it counts more from now on
+     */
+    public void emitted(List<JoinedEvent> events, int heavier) {
         check(!events.isEmpty(), "Expected joined events for %s, but got none", id);
         joined = events;
+        weight += heavier;
         become(isRepair() ? AttemptState.REMOVING : AttemptState.WAITING_FOR_ROOM);
     }
 

@@ -228,7 +228,12 @@ public final class JoinTask {
                 answer(attempt, Status.REJECTED, refusal);
                 return;
             }
-            attempt.emitted(emit.events());
+            int heavier = attempt.heavierWith(emit.events());
+            if (!parts.books().admission().grow(heavier)) {
+                answer(attempt, Status.RESOURCE_EXHAUSTED, "too many joined bytes are in flight");
+                return;
+            }
+            attempt.emitted(emit.events(), heavier);
             passed(JoinStage.ADAPTER, attempt);
             if (attempt.isRepair()) {
                 removals.add(attempt);
@@ -276,6 +281,7 @@ public final class JoinTask {
     /** In the place of one that has ended without an answer. */
     private void follow(Attempt ended, Attempt next) {
         live.remove(ended);
+        parts.books().admission().shrink(ended.weight() - next.weight());
         join(next);
     }
 

@@ -137,7 +137,7 @@ class SmallRulesTest {
         assertThatThrownBy(() -> attempt.commitSent(new CommitToken(1, 1, 1), A))
                 .isInstanceOf(BugException.class);
         attempt.primaryFound(ByteString.EMPTY);
-        attempt.emitted(List.of(new JoinedEvent("", Events.primaryKey(1))));
+        attempt.emitted(List.of(new JoinedEvent("", Events.primaryKey(1))), 0);
         attempt.commitSent(new CommitToken(1, 1, 1), A);
         assertThatThrownBy(() -> attempt.commitSent(new CommitToken(1, 1, 2), A))
                 .as("a second token")
