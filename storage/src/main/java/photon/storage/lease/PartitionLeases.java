@@ -269,8 +269,16 @@ public final class PartitionLeases {
 
     private void take(int partition) throws IOException {
         Known known = leases.get(partition);
-        Optional<Lease> got =
-                known.document().take(known.standing(), self.name(), work.lastNumber(partition));
+        long lastNumber;
+        try {
+            lastNumber = work.lastNumber(partition);
+        } catch (IOException e) {
+            // The others are not held up by it.
+            log.warn("Partition {} of the state in {} is left to others", partition, state, e);
+            avoid(partition);
+            return;
+        }
+        Optional<Lease> got = known.document().take(known.standing(), self.name(), lastNumber);
         if (got.isEmpty()) {
             return; // another one was faster
         }
@@ -297,10 +305,14 @@ public final class PartitionLeases {
 
     private void failed(int partition) {
         if (!ended && held.containsKey(partition)) {
-            avoided.put(partition, loop.nanoTime() + self.term().toNanos());
+            avoid(partition);
             givingBack.add(partition);
             ended(partition);
         }
+    }
+
+    private void avoid(int partition) {
+        avoided.put(partition, loop.nanoTime() + self.term().toNanos());
     }
 
     private void giveBackOfEarlierLife(int partition) throws IOException {

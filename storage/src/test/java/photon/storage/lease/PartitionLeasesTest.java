@@ -32,6 +32,8 @@ class PartitionLeasesTest {
         private final List<Runnable> ending = new ArrayList<>();
         private final PartitionLeases leases;
         private final Set<Integer> cannot = new HashSet<>();
+        private final Set<Integer> damaged = new HashSet<>();
+        private int lastNumbers;
         private boolean endsAtOnce = true;
         private int takings;
 
@@ -51,7 +53,11 @@ class PartitionLeasesTest {
         }
 
         @Override
-        public long lastNumber(int partition) {
+        public long lastNumber(int partition) throws IOException {
+            lastNumbers++;
+            if (damaged.contains(partition)) {
+                throw new IOException("damaged");
+            }
             return usedBefore;
         }
 
@@ -216,6 +222,17 @@ class PartitionLeasesTest {
         Worker second = started("b");
         pass(Duration.ofSeconds(60), first, second);
         assertThat(second.works).containsKey(2);
+        assertThat(stopped).isEmpty();
+    }
+
+    /** Each look would end at it otherwise, and the next one come at once. */
+    @Test
+    void aPartitionWhoseStateIsDamagedHoldsUpNoOther() {
+        Worker first = new Worker("a");
+        first.damaged.addAll(Set.of(0, 1, 2));
+        pass(Duration.ofSeconds(60), first);
+        assertThat(first.works).hasSize(COUNT - 3).doesNotContainKeys(0, 1, 2);
+        assertThat(first.lastNumbers).isBetween(COUNT, COUNT + 3 * 4);
         assertThat(stopped).isEmpty();
     }
 
