@@ -103,7 +103,8 @@ class DeploymentCheckTest {
     }
 
     private List<CheckLine> traced(DaemonRun.Role role, String tracing) {
-        return check(role, "r0", "{mode: plaintext}\ntracing: " + tracing, 4);
+        String name = role == DaemonRun.Role.REGISTRY ? "r0" : "";
+        return check(role, name, "{mode: plaintext}\ntracing: " + tracing, 4);
     }
 
     @Test
