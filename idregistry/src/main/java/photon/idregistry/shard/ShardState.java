@@ -373,7 +373,7 @@ public final class ShardState implements ReplicatedState {
      * As {@link #scan(Incarnation, long, long, EventId, int)}, but a page may be empty although
      * there are more.
      *
-     * @param rowsMax about so many ids are looked at, whoever holds them
+     * @param rowsMax roughly how many ids it looks at, those of other incarnations included
      */
     public IdPage scan(
             @Nullable Incarnation incarnation,

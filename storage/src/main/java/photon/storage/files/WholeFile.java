@@ -89,7 +89,7 @@ public final class WholeFile {
         try {
             files.delete(path);
         } catch (IOException e) {
-            log.debug("{} stays, to nobody's harm: {}", path, e.toString());
+            log.debug("{} could not be deleted, and only takes space: {}", path, e.toString());
         }
     }
 }

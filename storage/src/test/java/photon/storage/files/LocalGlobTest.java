@@ -89,7 +89,7 @@ class LocalGlobTest {
         }
     }
 
-    /** Hadoop's own expansion fails at it, and so did whoever listed logs beside such a file. */
+    /** Hadoop's own expansion fails at it: such a file beside the logs ended a process. */
     @Test
     void aNameWithAColonIsOneLikeOthers() throws IOException {
         String name = "clicks-2025-01-01T10:00:00.log";

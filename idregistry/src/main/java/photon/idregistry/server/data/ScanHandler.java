@@ -40,7 +40,7 @@ public final class ScanHandler implements Handler<ScanRequest, ScanResponse> {
     }
 
     /**
-     * @param rowsAPiece about so many ids are looked at while nothing is applied
+     * @param rowsAPiece roughly how many ids one piece looks at, while nothing is applied
      */
     ScanHandler(Groups groups, Readers readers, long rowsAPiece) {
         this.groups = groups;
