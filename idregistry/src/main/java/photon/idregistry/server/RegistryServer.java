@@ -358,6 +358,7 @@ public final class RegistryServer implements AutoCloseable {
         raft.lookAfter(loop.nanoTime());
         raft.endStuckLeaderships(loop.nanoTime());
         raft.takeSnapshots(loop.nanoTime());
+        serving.lookAfterIdle();
         leading.look();
         stats = serving.stats();
         upkeep = loop.schedule(every, () -> lookAfter(every, raft, serving, leading));

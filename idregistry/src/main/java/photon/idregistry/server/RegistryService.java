@@ -185,6 +185,11 @@ public final class RegistryService {
         peers.transport().close();
     }
 
+    /** To be called every few moments. */
+    public void lookAfterIdle() {
+        groups.lookAfterIdle(readers);
+    }
+
     public RegistryStats stats() {
         return groups.stats();
     }

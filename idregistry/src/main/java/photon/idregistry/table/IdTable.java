@@ -305,7 +305,18 @@ public final class IdTable implements AutoCloseable {
     }
 
     private void lookAfterTiers() {
-        SealJob done = sealer.poll(accountedBytes);
+        lookAfterTiers(sealer.poll(accountedBytes));
+    }
+
+    /**
+     * Seals what should be, as with each entry, for a table that gets none: what it holds counts
+     * against the others. To be called every few moments, between entries; waits for nothing.
+     */
+    public void lookAfterIdle() {
+        lookAfterTiers(sealer.pollIdle(accountedBytes));
+    }
+
+    private void lookAfterTiers(@Nullable SealJob done) {
         if (done != null) {
             install(done);
         }

@@ -49,10 +49,13 @@ public final class MemoryBudget {
         used.addAndGet(difference);
     }
 
-    /** Whether a table should seal: too much is used, and not less by it than by the average. */
+    /**
+     * Whether a table should seal: too much is used, and not less by it than its part of what all
+     * may use. Of the average of what is used nothing is asked: where a few tables hold much and
+     * cannot seal, that is more than the many others should ever hold.
+     */
     boolean exceededBy(long own) {
-        long now = used.get();
-        return now > bytes && own >= now / Math.max(1, tables.get());
+        return used.get() > bytes && own >= bytes / Math.max(1, tables.get());
     }
 
     /** The same, by half as much again: sealing is slower than what comes. */

@@ -15,12 +15,18 @@ import org.slf4j.LoggerFactory;
 final class Sealer {
     private static final Logger LOG = LoggerFactory.getLogger(Sealer.class);
 
+    /** A minute, about. */
+    private static final int IDLE_LOOKS_TO_REST = 600;
+
     private final TableHome home;
     private @Nullable SealJob job;
     private long failures;
 
-    /** After a failure: not before the table takes so much. */
+    /** After a failure: not before the table takes so much, */
     private long tryAgainBytes;
+
+    /** or, if it gets no entries, was looked after so often. */
+    private int idleLooksToRest;
 
     Sealer(TableHome home) {
         this.home = home;
@@ -75,16 +81,37 @@ final class Sealer {
         if (waited) {
             now.finish();
         }
-        if (!now.isDone()) {
+        return now.isDone() ? ended(now, waited, pressed ? 0 : tableBytes + tableBytes / 16) : null;
+    }
+
+    /**
+     * {@link #poll} between entries: waits for no file, and throws nothing. If a file is damaged,
+     * the next entry stops this replica.
+     */
+    @Nullable SealJob pollIdle(long tableBytes) {
+        SealJob now = job;
+        if (now == null && idleLooksToRest > 0 && --idleLooksToRest == 0) {
+            tryAgainBytes = 0;
+        }
+        if (now == null || !now.isDone()) {
             return null;
         }
+        boolean leftToEntry =
+                !now.succeeded()
+                        && (!(now.failure() instanceof IOException)
+                                || now.failure() instanceof DamagedFileException);
+        return leftToEntry ? null : ended(now, false, tableBytes + tableBytes / 16);
+    }
+
+    private @Nullable SealJob ended(SealJob now, boolean waited, long tryAgainFrom) {
         job = null;
         if (now.succeeded()) {
             tryAgainBytes = 0;
             return now;
         }
         failed(Objects.requireNonNull(now.failure()), waited);
-        tryAgainBytes = pressed ? 0 : tableBytes + tableBytes / 16;
+        tryAgainBytes = tryAgainFrom;
+        idleLooksToRest = IDLE_LOOKS_TO_REST;
         return null;
     }
 

@@ -34,6 +34,9 @@ public final class ServedGroups implements Groups {
     /** In the order in which they came, so that what is done to all is done in a known order. */
     private final Map<ShardRef, ShardGroup> shards = new LinkedHashMap<>();
 
+    /** Under way. */
+    private int idleLooks;
+
     public ServedGroups(EventLoop loop, BatchLimits limits, Group<ControlState> control) {
         this.loop = loop;
         this.limits = limits;
@@ -114,6 +117,32 @@ public final class ServedGroups implements Groups {
     public Map<ShardRef, ShardGroup> shards() {
         loop.checkInLoop();
         return Collections.unmodifiableMap(shards);
+    }
+
+    /**
+     * Seals ids of shards that get no entries: those of an earlier epoch, say, after a reshard.
+     *
+     * @param readers where that is done, since it may wait for an entry that waits for a file
+     */
+    public void lookAfterIdle(Readers readers) {
+        loop.checkInLoop();
+        if (idleLooks > 0) {
+            return;
+        }
+        for (ShardGroup shard : shards.values()) {
+            boolean begun =
+                    shard.reads()
+                            .read(
+                                    readers,
+                                    () -> shard.group().read(ServedGroups::lookAfterIdle),
+                                    done -> idleLooks--);
+            idleLooks += begun ? 1 : 0;
+        }
+    }
+
+    private static boolean lookAfterIdle(ShardState shard) {
+        shard.ids().lookAfterIdle();
+        return true;
     }
 
     public RegistryStats stats() {
