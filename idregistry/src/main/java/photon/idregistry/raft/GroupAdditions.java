@@ -52,7 +52,7 @@ final class GroupAdditions {
                         ? running(running, removal(group.getGroupId()))
                         : CompletableFuture.completedFuture(null);
         CompletableFuture<Replica> made =
-                ready.thenCompose(gone -> running(running, addition(group)))
+                ready.thenCompose(gone -> added(running, group))
                         .thenApply(
                                 added -> {
                                     try {
@@ -65,6 +65,16 @@ final class GroupAdditions {
         making.put(id, made);
         made.whenComplete((replica, failure) -> making.remove(id, made));
         return made;
+    }
+
+    /** What Ratis made before, and could not be noted then, it would not make again. */
+    private CompletableFuture<?> added(RaftServer running, RaftGroup group) {
+        for (RaftGroupId there : running.getGroupIds()) {
+            if (there.equals(group.getGroupId())) {
+                return CompletableFuture.completedFuture(null);
+            }
+        }
+        return running(running, addition(group));
     }
 
     private GroupManagementRequest removal(RaftGroupId group) {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static photon.idregistry.raft.TestNodes.GROUP;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +39,28 @@ class GroupsMadeTest {
             Files.move(aside, log);
             nodes.start(0);
             assertThat(nodes.add(GROUP, 2)).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void aGroupThatWasMadeAndCouldNotBeNotedIsServedAtTheNextTry() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            AtomicBoolean full = new AtomicBoolean();
+            nodes.disks[0] =
+                    new SnapshotDisk() {
+                        @Override
+                        public void before(String step, Path path) throws IOException {
+                            if (full.get() && path.endsWith(Path.of("groups", GROUP.toString()))) {
+                                throw new IOException("No space left on this test");
+                            }
+                        }
+                    };
+            nodes.start(0);
+            full.set(true);
+            assertThatThrownBy(nodes::addGroupEverywhere).hasMessageContaining("No space");
+            full.set(false);
+            nodes.addGroupEverywhere();
+            assertThat(nodes.add(GROUP, 5)).isEqualTo(5);
         }
     }
 

@@ -130,6 +130,8 @@ public final class SnapshotStorage implements StateMachineStorage {
                 disk.delete(md5);
             }
         }
+        // Of those whose leader died while it sent them; the one that was whole is in place.
+        disk.deleteWhole(Objects.requireNonNull(received, "opened"));
         handedOut.clear();
         handOut(newest);
         return newest;

@@ -309,6 +309,9 @@ class SnapshotStorageTest {
         Path received = root.resolve("tmp/snapshot-77");
         Files.createDirectories(root.resolve("tmp"));
         Files.move(from.resolve("sm"), received);
+        // Its leader died while it sent this.
+        Path half = Files.createDirectories(root.resolve("tmp/snapshot-76/snapshot-3-1"));
+        Files.writeString(half.resolve("state"), "ha");
         Path state = received.resolve("snapshot-3-2").resolve("state");
         MD5FileUtil.computeAndSaveMd5ForFile(state.toFile());
         steps.done.clear();
@@ -320,6 +323,7 @@ class SnapshotStorageTest {
         StoredSnapshot found = Objects.requireNonNull(storage.reload());
         assertThat(found.getTermIndex()).isEqualTo(theirs.getTermIndex());
         assertThat(restored().sum()).isEqualTo(11);
+        assertThat(half).doesNotExist();
         assertThat(names(found.directory())).hasSize(6).noneMatch(name -> name.endsWith("md5"));
         apply(1, 6);
         assertThat(Files.isSameFile(path(found, "slot-0.1"), path(write(), "slot-0.1"))).isTrue();
