@@ -2,6 +2,7 @@ package photon.registry.client;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -186,22 +187,44 @@ final class Asking {
             Q request,
             Predicate<R> willDo,
             Consumer<R> answered) {
-        any(servers, rpc, request, willDo, answered, 0);
+        any(servers, rpc, request, () -> false, willDo, answered);
+    }
+
+    /**
+     * The same, until the one that asks has given up.
+     *
+     * @param over true: nobody waits for an answer, and none is asked for any more
+     */
+    <Q, R> void any(
+            List<HostPort> servers,
+            Function<RegistryTransport.Server, Caller<Q, R>> rpc,
+            Q request,
+            BooleanSupplier over,
+            Predicate<R> willDo,
+            Consumer<R> answered) {
+        any(servers, rpc, request, over, willDo, answered, 0);
     }
 
     private <Q, R> void any(
             List<HostPort> servers,
             Function<RegistryTransport.Server, Caller<Q, R>> rpc,
             Q request,
+            BooleanSupplier over,
             Predicate<R> willDo,
             Consumer<R> answered,
             int tried) {
+        if (over.getAsBoolean()) {
+            return;
+        }
         HostPort asked = servers.get(tried % servers.size());
         Runnable next =
                 () ->
                         later(
                                 backoff.afterFailures(1 + tried / servers.size()),
-                                () -> any(servers, rpc, request, willDo, answered, tried + 1));
+                                () ->
+                                        any(
+                                                servers, rpc, request, over, willDo, answered,
+                                                tried + 1));
         once(
                 rpc.apply(at(asked)),
                 request,

@@ -2,6 +2,7 @@ package photon.registry.client;
 
 import com.google.protobuf.ByteString;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import photon.proto.v1.DescribePipelineRequest;
 import photon.proto.v1.Pipeline;
@@ -43,10 +44,18 @@ final class MapRenewal {
     }
 
     void now(Runnable then) {
+        now(() -> false, then);
+    }
+
+    /**
+     * @param over true: nobody waits for it any more
+     */
+    void now(BooleanSupplier over, Runnable then) {
         asking.any(
                 leaders.servers(),
                 RegistryTransport.Server::describePipeline,
                 DescribePipelineRequest.newBuilder().setName(name).build(),
+                over,
                 // A server that is behind may still know a dropped one of this name, with a map
                 // whose version is higher.
                 described ->

@@ -101,6 +101,7 @@ final class Scans {
         void begin() {
             EventLoop.Cancellable giveUp = giveUpLater("told the shard map");
             renewal.now(
+                    result::isDone,
                     () -> {
                         giveUp.cancel();
                         if (!result.isDone()) {

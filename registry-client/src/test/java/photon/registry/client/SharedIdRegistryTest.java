@@ -661,5 +661,8 @@ final class SharedIdRegistryTest {
                         SECOND);
         loop.advance(SECOND.plusMillis(20));
         assertThatThrownBy(count::join).hasCauseInstanceOf(RegistryUnavailableException.class);
+        wire.unanswered().forEach(FakeRegistryTransport.Sent::lose);
+        loop.advance(MINUTE);
+        assertThat(wire.unanswered()).as("nobody asks any more").isEmpty();
     }
 }
