@@ -64,6 +64,7 @@ final class IndexUpkeep {
         private final Work work;
         private final AtomicBoolean begun = new AtomicBoolean();
         private final CountDownLatch done = new CountDownLatch(1);
+        private volatile @Nullable Thread runner;
 
         Job(Work work) {
             this.work = work;
@@ -75,6 +76,7 @@ final class IndexUpkeep {
                 return;
             }
             boolean mayMerge = false;
+            runner = Thread.currentThread();
             try {
                 checkGoesOn();
                 mayMerge = work.run();
@@ -112,7 +114,11 @@ final class IndexUpkeep {
             if (begun.compareAndSet(false, true)) {
                 done.countDown();
             }
-            await();
+            // One thread runs a whole simulated world: there the job may stand further up its
+            // stack.
+            if (runner != Thread.currentThread()) {
+                await();
+            }
         }
     }
 
