@@ -47,20 +47,21 @@ final class JoinerThreads {
                             return thread;
                         });
         pool.allowCoreThreadTimeOut(true);
-        adapters = new OfPool(pool);
+        adapters = new OfPool(pool, settings.adapterThreads());
     }
 
     /** Resized in the main loop only. */
-    private record OfPool(ThreadPoolExecutor pool) implements AdapterThreads {
+    private record OfPool(ThreadPoolExecutor pool, int threads) implements AdapterThreads {
         @Override
         public void execute(Runnable task) {
             pool.execute(task);
         }
 
         @Override
-        public void replaceOne() {
+        public int replaceOne() {
             pool.setMaximumPoolSize(pool.getMaximumPoolSize() + 1);
             pool.setCorePoolSize(pool.getMaximumPoolSize());
+            return pool.getMaximumPoolSize() - threads;
         }
 
         @Override

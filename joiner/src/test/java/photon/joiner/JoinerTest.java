@@ -1,5 +1,6 @@
 package photon.joiner;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -89,6 +90,56 @@ class JoinerTest {
         }
         assertThat(failing.joiner.status().adapterBraked()).isFalse();
         assertThat(failing.join(404)).isEqualTo(Status.RETRY_EVENT);
+    }
+
+    /** What it emits is two lines for every other event. */
+    public static final class EmitsLines implements Adapter {
+        @Override
+        public void join(SourceEvent foreign, SourceEvent primary, Result result) {
+            result.emit((foreign.timestampMicros() % 2 == 0 ? "a\nb" : "c").getBytes(UTF_8));
+        }
+    }
+
+    @Test
+    void whatCannotBeWrittenCountsAsAFailureOfTheAdapter() {
+        JoinerBench failing =
+                new JoinerBench(
+                                JoinerBench.settings(
+                                        EmitsLines.class.getName(), JoinerBench.limits(100, 50)),
+                                1,
+                                false)
+                        .run();
+        for (int n = 2; n <= 400; n += 2) {
+            assertThat(failing.join(n))
+                    .as("event %s", n)
+                    .isEqualTo(n < 400 ? Status.REJECTED : Status.RETRY_ALL);
+        }
+        assertThat(failing.joiner.status().adapterBraked()).isTrue();
+        assertThat(failing.join(401)).as("what can be written").isEqualTo(Status.JOINED);
+    }
+
+    /** To an output of its own for each event. */
+    public static final class NamesManyOutputs implements Adapter {
+        @Override
+        public void join(SourceEvent foreign, SourceEvent primary, Result result) {
+            result.emit("o-" + foreign.timestampMicros(), "c".getBytes(UTF_8));
+        }
+    }
+
+    @Test
+    void anIncarnationWritesToSoManyOutputsAtMost() {
+        JoinerBench naming =
+                new JoinerBench(
+                                JoinerBench.settings(
+                                        NamesManyOutputs.class.getName(),
+                                        JoinerBench.limits(100, 50)),
+                                1,
+                                false)
+                        .run();
+        for (int n = 1; n <= 64; n++) {
+            assertThat(naming.join(n)).as("event %s", n).isEqualTo(Status.JOINED);
+        }
+        assertThat(naming.join(65)).isEqualTo(Status.REJECTED);
     }
 
     /** However quiet the pipeline is, and however long it lasts: no event is dead-lettered. */

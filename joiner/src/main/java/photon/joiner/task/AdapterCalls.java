@@ -33,7 +33,10 @@ final class AdapterCalls {
     /** Of an adapter that takes many at a time. */
     private static final int BATCH_PAIRS = 128;
 
-    /** More calls that were given up and still run say that a new process is needed. */
+    /**
+     * More calls that were given up and still run, whichever incarnation made them, say that a new
+     * process is needed.
+     */
     static final int GIVEN_UP_MAX = 16;
 
     private static final int LOOKS_A_TIMEOUT = 8;
@@ -45,7 +48,6 @@ final class AdapterCalls {
     private final Listener listener;
     private final Set<AdapterChunk> running = new LinkedHashSet<>();
     private EventLoop.@Nullable Cancellable nextLook;
-    private int givenUp;
 
     /**
      * @param timeout of one call; zero: none
@@ -119,7 +121,7 @@ final class AdapterCalls {
             for (PrimaryLookups.Found pair : chunk.pairs()) {
                 chunk.callBegins();
                 if (!chunk.callEnded(join(pair))) {
-                    loop.execute(this::givenUpHasEnded);
+                    loop.execute(pool::dropOne);
                     return;
                 }
             }
@@ -205,7 +207,7 @@ final class AdapterCalls {
     /** What was decided counts, the pair that it hangs at is a retry, the others begin anew. */
     private void giveUp(AdapterChunk chunk) {
         running.remove(chunk);
-        givenUp++;
+        int givenUp = pool.replaceOne();
         List<AdapterDecision> decisions = new ArrayList<>(chunk.decisions());
         int hangsAt = decisions.size();
         log.error(
@@ -224,7 +226,6 @@ final class AdapterCalls {
                             .formatted(givenUp, DurationText.of(timeout)));
             return;
         }
-        pool.replaceOne();
         List<PrimaryLookups.Found> rest =
                 chunk.pairs().subList(hangsAt + 1, chunk.pairs().size()).stream()
                         .filter(pair -> !pair.attempt().isAnswered())
@@ -232,10 +233,5 @@ final class AdapterCalls {
         if (!rest.isEmpty()) {
             handOver(rest);
         }
-    }
-
-    private void givenUpHasEnded() {
-        givenUp--;
-        pool.dropOne();
     }
 }

@@ -211,10 +211,20 @@ public final class JoinTask {
         }
     }
 
-    private void adapterDecided(Attempt attempt, AdapterDecision decision) {
+    /** What cannot be written is as bad as what the adapter rejects itself. */
+    private AdapterDecision writable(AdapterDecision decision) {
+        String refusal =
+                decision instanceof AdapterDecision.Emit emit
+                        ? output.refusal(emit.events())
+                        : null;
+        return refusal == null ? decision : new AdapterDecision.Reject(refusal);
+    }
+
+    private void adapterDecided(Attempt attempt, AdapterDecision made) {
         if (attempt.isAnswered()) {
             return;
         }
+        AdapterDecision decision = writable(made);
         boolean failure =
                 decision instanceof AdapterDecision.Retry
                         || decision instanceof AdapterDecision.NotAsked
@@ -223,11 +233,6 @@ public final class JoinTask {
         if (braked && failure) {
             answer(attempt, Status.RETRY_ALL, "the adapter fails for most events");
         } else if (decision instanceof AdapterDecision.Emit emit) {
-            String refusal = output.refusal(emit.events());
-            if (refusal != null) {
-                answer(attempt, Status.REJECTED, refusal);
-                return;
-            }
             int heavier = attempt.heavierWith(emit.events());
             if (!parts.books().admission().grow(heavier)) {
                 answer(attempt, Status.RESOURCE_EXHAUSTED, "too many joined bytes are in flight");

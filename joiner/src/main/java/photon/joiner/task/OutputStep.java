@@ -3,8 +3,10 @@ package photon.joiner.task;
 import com.google.common.hash.Hashing;
 import com.google.protobuf.ByteString;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
@@ -21,11 +23,17 @@ final class OutputStep {
 
     private static final int EVENT_BYTES = 64;
 
+    /** Each is a file, open while a work log is published, and a buffer of up to 32 MiB. */
+    static final int OUTPUTS_MAX = 64;
+
     private final JoinerWorkArea area;
     private final OutputWriter writer;
     private final Consumer<List<Attempt>> flushed;
     private final TurnTask turn;
     private List<Attempt> accepted = new ArrayList<>();
+
+    /** The names that this incarnation has met. */
+    private final Set<String> outputs = new HashSet<>();
 
     /**
      * @param flushed told of a batch whose records are flushed; may come after {@link #end}
@@ -47,6 +55,13 @@ final class OutputStep {
             Optional<String> refusal = area.refusal(event);
             if (refusal.isPresent()) {
                 return refusal.get();
+            }
+            if (!outputs.contains(event.output())) {
+                if (outputs.size() == OUTPUTS_MAX) {
+                    return "Expected at most %s named outputs, but got '%s' besides"
+                            .formatted(OUTPUTS_MAX, event.output());
+                }
+                outputs.add(event.output());
             }
             bytes += EVENT_BYTES + 4L * event.output().length() + event.bytes().size();
         }

@@ -18,6 +18,12 @@ import photon.proto.v1.Event;
 class AdaptersTest {
     /** Does what the foreign event's field "do" says. */
     public static final class Obedient implements Adapter {
+        /** What user code gives that nobody has checked: null. */
+        @SuppressWarnings("NullAway")
+        private static <T> T absent(Class<T> type) {
+            return type.cast(null);
+        }
+
         @Override
         public void join(SourceEvent foreign, SourceEvent primary, Result result) {
             switch (foreign.field("do").orElse("nothing")) {
@@ -32,6 +38,12 @@ class AdaptersTest {
                 }
                 case "throw" -> throw new IllegalStateException("boom");
                 case "error" -> throw new Error("not implemented");
+                // As null as what a map or an exception gives that has no message.
+                case "skip null" -> result.skip(absent(String.class));
+                case "retry null" -> result.retry(absent(String.class));
+                case "reject null" -> result.reject(absent(String.class));
+                case "emit null" -> result.emit(absent(byte[].class));
+                case "name null" -> result.emit(absent(String.class), primary.json());
                 case "loop" -> join(foreign, primary, result);
                 default -> {}
             }
@@ -108,6 +120,11 @@ class AdaptersTest {
                 "both|Reject[reason=adapter contradicted itself",
                 "throw|Retry[reason=adapter threw java.lang.IllegalStateException: boom]",
                 "error|Retry[reason=adapter threw java.lang.Error: not implemented]",
+                "skip null|Skip[reason=the adapter gave no reason]",
+                "retry null|Retry[reason=the adapter gave no reason]",
+                "reject null|Reject[reason=the adapter gave no reason]",
+                "emit null|Reject[reason=the adapter emitted null",
+                "name null|Reject[reason=the adapter emitted null",
                 "loop|Retry[reason=adapter threw java.lang.StackOverflowError]",
                 "nothing|Skip[reason=adapter emitted nothing]"
             })

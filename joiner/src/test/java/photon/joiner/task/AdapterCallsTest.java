@@ -36,31 +36,30 @@ class AdapterCallsTest {
     private int replaced;
     private int dropped;
 
+    private final AdapterThreads pool =
+            new AdapterThreads() {
+                @Override
+                public void execute(Runnable task) {
+                    Thread thread = new Thread(task);
+                    thread.setDaemon(true);
+                    threads.add(thread);
+                    thread.start();
+                }
+
+                @Override
+                public int replaceOne() {
+                    replaced++;
+                    return replaced - dropped;
+                }
+
+                @Override
+                public void dropOne() {
+                    dropped++;
+                }
+            };
+
     private final AdapterCalls calls =
-            new AdapterCalls(
-                    loop,
-                    new Slow(),
-                    new AdapterThreads() {
-                        @Override
-                        public void execute(Runnable task) {
-                            Thread thread = new Thread(task);
-                            thread.setDaemon(true);
-                            threads.add(thread);
-                            thread.start();
-                        }
-
-                        @Override
-                        public void replaceOne() {
-                            replaced++;
-                        }
-
-                        @Override
-                        public void dropOne() {
-                            dropped++;
-                        }
-                    },
-                    TIMEOUT,
-                    new Heard());
+            new AdapterCalls(loop, new Slow(), pool, TIMEOUT, new Heard());
 
     @AfterEach
     void end() {
@@ -106,7 +105,8 @@ class AdapterCallsTest {
     void tooManyCallsThatDoNotEndAreSaidToNeedANewProcess() throws Exception {
         for (int i = 0; i <= AdapterCalls.GIVEN_UP_MAX; i++) {
             assertThat(heard).noneMatch(said -> said.contains("do not heed"));
-            calls.join(pairs(HANGS));
+            // Each of another incarnation: they hang in one process.
+            new AdapterCalls(loop, new Slow(), pool, TIMEOUT, new Heard()).join(pairs(HANGS));
             inCall.acquire();
             passes(TIMEOUT.multipliedBy(3));
         }

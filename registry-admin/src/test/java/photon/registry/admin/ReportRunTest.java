@@ -128,7 +128,7 @@ final class ReportRunTest {
     }
 
     private void deleteOneOf(Incarnation of) throws IOException {
-        String name = output.published(of).get(0);
+        String name = output.manifests(of).get(0).published().get(0).path();
         try (Stream<Path> all = Files.walk(root)) {
             Files.delete(
                     all.filter(path -> path.toString().endsWith(name)).findFirst().orElseThrow());

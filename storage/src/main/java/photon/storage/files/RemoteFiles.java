@@ -38,7 +38,12 @@ import org.jspecify.annotations.Nullable;
  * directory to sync. A file's key is HDFS's file id; elsewhere, where none exists, its path.
  */
 final class RemoteFiles implements FileStore {
-    private static final int RECOVERY_TRIES_MAX = 600;
+    /**
+     * Together 10 s, less than a loop may stand still. The caller tries again, which asks again: a
+     * NameNode does not repeat by itself what its DataNodes could not do.
+     */
+    private static final int RECOVERY_TRIES_MAX = 20;
+
     private static final long RECOVERY_WAIT_MILLIS = 500;
     private static final int BUFFER_BYTES = 64 << 10;
 
@@ -312,7 +317,7 @@ final class RemoteFiles implements FileStore {
         }
         if (!closed) {
             throw new IOException(
-                    "Expected lease recovery to close %s within %s s, but it is still open"
+                    "Expected lease recovery to close %s within %s s, but it is still open: its last block's DataNodes may be away"
                             .formatted(path, RECOVERY_TRIES_MAX * RECOVERY_WAIT_MILLIS / 1000));
         }
     }

@@ -2,7 +2,9 @@ package photon.storage.output;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.Incarnation;
 import photon.storage.files.FileStore;
@@ -43,6 +45,7 @@ final class LeftBehind {
         }
         List<String> temporaries = new ArrayList<>();
         List<String> unused = new ArrayList<>();
+        Set<String> leftBehind = new HashSet<>();
         for (int i = 0; i < meant.size(); i++) {
             String temporary = redone.temporaries().get(i);
             if (!meant.get(i).path().equals(made.get(i).path())) {
@@ -56,11 +59,12 @@ final class LeftBehind {
                 }
                 unused.add(temporary);
                 temporary = found;
+                leftBehind.add(found);
             }
             temporaries.add(temporary);
         }
         Temporary.discard(files, unused);
-        return new Prepared(standing, temporaries);
+        return new Prepared(standing, temporaries, leftBehind);
     }
 
     private @Nullable String find(long sequence, PublishedFile meant) throws IOException {

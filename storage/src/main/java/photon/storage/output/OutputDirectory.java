@@ -2,19 +2,20 @@ package photon.storage.output;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoints;
 import photon.core.error.IoText;
 import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
+import photon.storage.files.FileStore.AppendFile;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.output.Manifest.PublishedFile;
 import photon.storage.output.format.OutputFormats;
@@ -24,6 +25,8 @@ import photon.storage.output.format.OutputFormats;
  * the work directories of its joiners' incarnations. Thread-safe.
  */
 public final class OutputDirectory {
+    private static final int PROBE_BYTES = 4_096;
+
     private final FileStore files;
     private final String directory;
     private final OutputIdentity identity;
@@ -104,7 +107,24 @@ public final class OutputDirectory {
         String path = area.live(incarnation);
         files.createDirectory(path);
         files.syncDirectory(area.root());
+        tryWriting(path);
         return new WorkDirectory(files, directory, path, incarnation, formats, crashPoints, clock);
+    }
+
+    /**
+     * Where a directory can be made, a record may be refused all the same: a quota is used up, or
+     * no DataNode takes a block. An incarnation must know before it takes an id.
+     */
+    private void tryWriting(String workDirectory) throws IOException {
+        Temporary probe = Temporary.create(files, workDirectory, "probe");
+        try {
+            try (AppendFile file = probe.file()) {
+                file.write(new byte[PROBE_BYTES], 0, PROBE_BYTES);
+                file.sync();
+            }
+        } finally {
+            Temporary.discard(files, List.of(probe.path()));
+        }
     }
 
     /**
@@ -390,16 +410,19 @@ public final class OutputDirectory {
         return List.copyOf(standing);
     }
 
-    /** Files that stand under a published name of the incarnation: paths as manifests have them. */
-    public List<String> published(Incarnation incarnation) throws IOException {
-        TreeSet<String> standing = new TreeSet<>();
-        collect("", standing, path -> OutputNames.isPublishedBy(incarnation, path));
-        return List.copyOf(standing);
+    /**
+     * Looks for files that stand under a published name of the incarnation although none of its
+     * manifests knows them.
+     *
+     * @param known what the manifests say: paths relative to the directory
+     */
+    public PublishedWalk unknown(Incarnation incarnation, Collection<String> known) {
+        return new PublishedWalk(files, directory, incarnation, known);
     }
 
     private Set<String> standing() throws IOException {
         TreeSet<String> standing = new TreeSet<>();
-        collect("", standing, path -> true);
+        collect("", standing);
         return standing;
     }
 
@@ -415,8 +438,7 @@ public final class OutputDirectory {
         return paths;
     }
 
-    private void collect(String folder, Set<String> into, Predicate<String> wanted)
-            throws IOException {
+    private void collect(String folder, Set<String> into) throws IOException {
         for (FileInfo entry : files.list(folder.isEmpty() ? directory : directory + "/" + folder)) {
             String name = OutputNames.last(entry.path());
             if (name.startsWith("_") || name.startsWith(".")) {
@@ -424,8 +446,8 @@ public final class OutputDirectory {
             }
             String path = folder.isEmpty() ? name : folder + "/" + name;
             if (entry.directory()) {
-                collect(path, into, wanted);
-            } else if (wanted.test(path)) {
+                collect(path, into);
+            } else {
                 into.add(path);
             }
         }

@@ -1,9 +1,12 @@
 package photon.storage.output;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import photon.core.id.Incarnation;
@@ -30,6 +33,7 @@ final class OutputNames {
     private static final DateTimeFormatter HOUR =
             DateTimeFormatter.ofPattern("'dt='uuuu-MM-dd'/hour='HH", Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
+    private static final Pattern DAY_FOLDER = Pattern.compile("dt=([0-9]{4}-[0-9]{2}-[0-9]{2})");
     private static final Pattern HOURS =
             Pattern.compile("dt=[0-9]{4}-[0-9]{2}-[0-9]{2}/hour=[0-9]{2}/");
 
@@ -54,6 +58,25 @@ final class OutputNames {
     /** The folder of what is published at this time, in microseconds since 1970. */
     static String hour(long micros) {
         return HOUR.format(Instant.ofEpochSecond(Math.floorDiv(micros, 1_000_000L)));
+    }
+
+    /** True for the name of a folder that holds those of one day's hours. */
+    static boolean isDayFolder(String name) {
+        return DAY_FOLDER.matcher(name).matches();
+    }
+
+    static String dayFolder(LocalDate day) {
+        return "dt=" + day;
+    }
+
+    /** Of the hour in whose folder a published file stands; empty if it says none. */
+    static Optional<LocalDate> day(String path) {
+        Matcher folder = DAY_FOLDER.matcher(path);
+        try {
+            return folder.find() ? Optional.of(LocalDate.parse(folder.group(1))) : Optional.empty();
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
     }
 
     /**
@@ -115,19 +138,19 @@ final class OutputNames {
     }
 
     /** Which work log a published file is of, by its name; empty: it is no published file's. */
-    static java.util.Optional<LostFiles.Named> publication(String path) {
+    static Optional<LostFiles.Named> publication(String path) {
         Matcher matcher = PUBLISHED.matcher(last(path.startsWith("/") ? path : "/" + path));
         if (!matcher.matches()) {
-            return java.util.Optional.empty();
+            return Optional.empty();
         }
         return incarnation(matcher.group(1))
                 .map(of -> new LostFiles.Named(of, Long.parseLong(matcher.group(2))));
     }
 
-    static java.util.Optional<Numbered> numbered(String name) {
+    static Optional<Numbered> numbered(String name) {
         Matcher matcher = IN_WORK.matcher(name);
         if (!matcher.matches()) {
-            return java.util.Optional.empty();
+            return Optional.empty();
         }
         Kind kind =
                 switch (matcher.group(1)) {
@@ -136,7 +159,7 @@ final class OutputNames {
                     case "lost" -> Kind.LOST;
                     default -> Kind.MANIFEST;
                 };
-        return java.util.Optional.of(new Numbered(kind, Long.parseLong(matcher.group(2))));
+        return Optional.of(new Numbered(kind, Long.parseLong(matcher.group(2))));
     }
 
     static String sealed(Incarnation incarnation) {
@@ -154,15 +177,15 @@ final class OutputNames {
     }
 
     /** The incarnation of a name in the work area; empty if it is none of ours. */
-    static java.util.Optional<Incarnation> incarnation(String name) {
+    static Optional<Incarnation> incarnation(String name) {
         Matcher matcher = SEALED_DIRECTORY.matcher(name);
         if (!matcher.matches()) {
-            return java.util.Optional.empty();
+            return Optional.empty();
         }
         try {
-            return java.util.Optional.of(Incarnation.parse(matcher.group(1)));
+            return Optional.of(Incarnation.parse(matcher.group(1)));
         } catch (NumberFormatException e) {
-            return java.util.Optional.empty();
+            return Optional.empty();
         }
     }
 

@@ -61,8 +61,9 @@ final class Publication {
      * Files written aside and synced, and what they are.
      *
      * @param temporaries in the order of the manifest's published files
+     * @param leftBehind those of them that cannot be written once more
      */
-    record Prepared(Manifest manifest, List<String> temporaries) {
+    record Prepared(Manifest manifest, List<String> temporaries, Set<String> leftBehind) {
         /**
          * The same in the folders that a standing manifest of this log names: it was made in
          * another hour, and what it says holds. Only folders are taken from it.
@@ -84,7 +85,8 @@ final class Publication {
             return new Prepared(
                     new Manifest(
                             manifest.incarnation(), manifest.sequence(), files, manifest.entries()),
-                    temporaries);
+                    temporaries,
+                    leftBehind);
         }
     }
 
@@ -154,7 +156,8 @@ final class Publication {
                             output.getKey(), path, aside.file.length(), aside.file.endDigest()));
             temporaries.add(aside.path);
         }
-        return new Prepared(new Manifest(incarnation, sequence, published, entries), temporaries);
+        return new Prepared(
+                new Manifest(incarnation, sequence, published, entries), temporaries, Set.of());
     }
 
     /** For files that get no name. */
@@ -209,8 +212,14 @@ final class Publication {
                 move(prepared.temporaries().get(named), file, name, mayStand);
             }
         } finally {
+            // What the manifest names may have these bytes in no other file: of a process that dies
+            // now, and whose sealer's library may compress in another way, or of one that has died.
             int count = prepared.temporaries().size();
-            Temporary.discard(files, prepared.temporaries().subList(named, count));
+            Temporary.discard(
+                    files,
+                    prepared.temporaries().subList(named, count).stream()
+                            .filter(one -> mayStand && !prepared.leftBehind().contains(one))
+                            .toList());
         }
         // Also folders that another publication has made: it may not have synced them yet. The
         // innermost first, so that a folder that lasts is not without what was named in it.

@@ -299,12 +299,70 @@ class OutputDirectoryTest {
         files.put(DIRECTORY + "/" + HOUR + "3-17-000009.jsonl", "{}\n".getBytes(UTF_8));
         files.put(DIRECTORY + "/late/x", new byte[0]);
         assertThat(output.strangers()).containsExactly(HOUR + "3-17-000009.jsonl", "late/x");
-        assertThat(output.published(EAST))
+    }
+
+    /** As on HDFS whose quota of space is used up: names can be made, and nothing be written. */
+    @Test
+    void anIncarnationThatCouldWriteNothingIsToldBeforeItTakesAnId() throws IOException {
+        OutputDirectory output = open(files);
+        files.setHook(
+                (operation, path) -> {
+                    if (operation == MemoryFileStore.Operation.WRITE) {
+                        throw new IOException("The quota is exceeded");
+                    }
+                });
+        assertThatThrownBy(() -> output.createWorkDirectory(EAST))
+                .hasMessage("The quota is exceeded");
+        files.setHook((operation, path) -> {});
+        assertThat(files.list(DIRECTORY + "/_work/3-17")).isEmpty();
+        output.seal(EAST);
+        assertThat(output.manifests(EAST)).isEmpty();
+    }
+
+    @Test
+    void whatNoManifestOfAnIncarnationKnowsIsLookedForFolderByFolder() throws IOException {
+        OutputDirectory output = open(files);
+        publish(output.createWorkDirectory(EAST), 1, 2, 3);
+        files.put(DIRECTORY + "/" + HOUR + "3-17-000009.jsonl", "{}\n".getBytes(UTF_8));
+        files.put(DIRECTORY + "/late/x", new byte[0]);
+        String first = HOUR + "3-17-000001.jsonl";
+        String late = "late/" + HOUR + "3-17-000001.jsonl";
+        assertThat(all(output.unknown(EAST, Set.of(first, late))))
+                .containsExactly(HOUR + "3-17-000009.jsonl");
+        assertThat(all(output.unknown(EAST, Set.of())))
+                .containsExactly(first, HOUR + "3-17-000009.jsonl", late);
+        assertThat(all(output.unknown(new Incarnation(3, 1), Set.of()))).isEmpty();
+    }
+
+    @Test
+    void whatWasPublishedADayBeforeAnIncarnationIsNotListed() throws IOException {
+        OutputDirectory output = open(files);
+        for (String day : List.of("2026-03-07", "2026-03-08", "2026-03-09", "2026-03-11")) {
+            files.put("%s/dt=%s/hour=13/3-17-000001.jsonl".formatted(DIRECTORY, day), new byte[0]);
+            files.put(
+                    "%s/late/dt=%s/hour=13/3-17-000001.jsonl".formatted(DIRECTORY, day),
+                    new byte[0]);
+        }
+        PublishedWalk walk =
+                output.unknown(
+                        EAST,
+                        Set.of(
+                                "dt=2026-03-09/hour=13/3-17-000001.jsonl",
+                                "late/dt=2026-03-09/hour=13/3-17-000001.jsonl"));
+        assertThat(all(walk))
                 .containsExactly(
-                        HOUR + "3-17-000001.jsonl",
-                        HOUR + "3-17-000009.jsonl",
-                        "late/" + HOUR + "3-17-000001.jsonl");
-        assertThat(output.published(new Incarnation(3, 1))).isEmpty();
+                        "dt=2026-03-08/hour=13/3-17-000001.jsonl",
+                        "dt=2026-03-11/hour=13/3-17-000001.jsonl",
+                        "late/dt=2026-03-08/hour=13/3-17-000001.jsonl",
+                        "late/dt=2026-03-11/hour=13/3-17-000001.jsonl");
+    }
+
+    private static List<String> all(PublishedWalk walk) throws IOException {
+        Set<String> found = new TreeSet<>();
+        while (walk.hasNext()) {
+            found.addAll(walk.next());
+        }
+        return List.copyOf(found);
     }
 
     @Test

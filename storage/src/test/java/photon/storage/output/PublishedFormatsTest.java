@@ -170,11 +170,38 @@ class PublishedFormatsTest {
         byte[] other = "{\"n\": 1}\n{\"n\": 2}\n".getBytes(UTF_8);
         asIfWrittenByAnotherVersion(files, other);
         OutputDirectory output = open(files, OutputConfig.DEFAULTS, CrashPoints.none());
+        // An error that passes does not cost the only file with these bytes.
+        failToName(files);
+        assertThatThrownBy(() -> output.seal(EAST)).hasMessageContaining("as full as can be");
+        files.setHook((operation, path) -> {});
         output.seal(EAST);
         assertThat(published(files, DIRECTORY))
                 .containsEntry(HOUR + "3-17-000001.jsonl", new String(other, UTF_8))
                 .hasSize(1);
         assertThat(output.verify(output.manifests(EAST).get(0), Long.MIN_VALUE)).isEmpty();
+    }
+
+    private static void failToName(MemoryFileStore files) {
+        files.setHook(
+                (operation, path) -> {
+                    if (operation == MemoryFileStore.Operation.PUBLISH
+                            && path.contains("_tmp-publish-")) {
+                        throw new IOException("This test is as full as can be");
+                    }
+                });
+    }
+
+    /** Its sealer may be of another version. */
+    @Test
+    void whatAFailedPublicationHasWrittenAsideStays() throws IOException {
+        MemoryFileStore files = new MemoryFileStore(5);
+        WorkDirectory work =
+                open(files, OutputConfig.DEFAULTS, CrashPoints.none()).createWorkDirectory(EAST);
+        WorkLog log = write(work);
+        failToName(files);
+        assertThatThrownBy(() -> work.publish(log)).hasMessageContaining("as full as can be");
+        files.setHook((operation, path) -> {});
+        assertThat(files.stat(DIRECTORY + "/_work/3-17/_tmp-publish-1-0")).isNotNull();
     }
 
     @Test

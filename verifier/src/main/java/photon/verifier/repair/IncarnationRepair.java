@@ -19,6 +19,7 @@ import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.IncarnationState;
 import photon.registry.api.ControlClient.Repair;
 import photon.storage.output.OutputDirectory.StoredManifest;
+import photon.storage.output.PublishedWalk;
 import photon.verifier.steps.Steps;
 
 /**
@@ -150,13 +151,8 @@ final class IncarnationRepair {
             if (!parts.output().isSealed(incarnation)) {
                 throw new IOException("Expected incarnation " + incarnation + " to be sealed");
             }
-            for (String path : parts.output().published(incarnation)) {
-                if (!published.hasFile(path)) {
-                    stop(unknown(path));
-                    return;
-                }
-            }
-            scan(groups);
+            PublishedWalk walk = parts.output().unknown(incarnation, published.files());
+            steps.next(() -> lookForUnknown(walk, groups));
             return;
         }
         long keptSince = parts.terms().keptSinceMicros(parts.clock().now().earliestMicros());
@@ -166,6 +162,20 @@ final class IncarnationRepair {
             return;
         }
         steps.next(() -> compare(manifests, groups));
+    }
+
+    /** One folder a step: there may be thousands, and files by the million. */
+    private void lookForUnknown(PublishedWalk walk, List<Fenced> groups) throws IOException {
+        if (!walk.hasNext()) {
+            scan(groups);
+            return;
+        }
+        List<String> unknown = walk.next();
+        if (!unknown.isEmpty()) {
+            stop(unknown(unknown.get(0)));
+            return;
+        }
+        steps.next(() -> lookForUnknown(walk, groups));
     }
 
     private String unknown(String path) throws IOException {

@@ -73,9 +73,9 @@ final class PublishedIds implements AutoCloseable {
         ids.compact(idsMax);
     }
 
-    /** True if a manifest says that this file is published. */
-    boolean hasFile(String path) {
-        return files.contains(path);
+    /** The files that manifests say are published. */
+    Set<String> files() {
+        return files;
     }
 
     /** When all manifests are in. */

@@ -1,6 +1,7 @@
 package photon.verifier.source;
 
 import java.io.IOException;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import photon.storage.output.LostFiles;
 import photon.storage.output.Manifest;
 import photon.storage.output.OutputDirectory;
 import photon.storage.output.OutputDirectory.StoredManifest;
+import photon.storage.output.PublishedWalk;
 import photon.storage.output.RetiredIncarnations;
 import photon.storage.output.Retirement;
 
@@ -36,8 +38,8 @@ public interface OutputFiles {
     /** Paths of all files that were declared lost. */
     Set<String> lostPaths() throws IOException;
 
-    /** Files that stand under the incarnation's published names. */
-    List<String> published(Incarnation incarnation) throws IOException;
+    /** Looks for what stands under the incarnation's published names: {@link OutputDirectory}. */
+    PublishedWalk unknown(Incarnation incarnation, Collection<String> known);
 
     /**
      * What is wrong with the published files; empty: all is well.
@@ -117,8 +119,8 @@ public interface OutputFiles {
         }
 
         @Override
-        public List<String> published(Incarnation incarnation) throws IOException {
-            return directory.published(incarnation);
+        public PublishedWalk unknown(Incarnation incarnation, Collection<String> known) {
+            return directory.unknown(incarnation, known);
         }
 
         @Override

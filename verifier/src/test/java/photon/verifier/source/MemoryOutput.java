@@ -3,6 +3,7 @@ package photon.verifier.source;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +23,7 @@ import photon.storage.output.Manifest;
 import photon.storage.output.OutputDirectory;
 import photon.storage.output.OutputDirectory.StoredManifest;
 import photon.storage.output.OutputIdentity;
+import photon.storage.output.PublishedWalk;
 import photon.storage.output.RetiredIncarnations;
 import photon.storage.output.Retirement;
 import photon.storage.output.format.OutputFormats;
@@ -43,6 +45,7 @@ public final class MemoryOutput implements OutputFiles {
 
     private int sealsFail;
     private final Map<Incarnation, List<LostFiles.Declaration>> declarations = new HashMap<>();
+    private final MemoryFileStore files = new MemoryFileStore();
     private final OutputDirectory work;
 
     public MemoryOutput(String outputId) {
@@ -50,7 +53,7 @@ public final class MemoryOutput implements OutputFiles {
         try {
             work =
                     OutputDirectory.open(
-                            new MemoryFileStore(),
+                            files,
                             "/retired",
                             new OutputIdentity("p", "f", "east", outputId),
                             OutputFormats.of(OutputConfig.DEFAULTS),
@@ -99,6 +102,11 @@ public final class MemoryOutput implements OutputFiles {
 
     public void addStranger(String path) {
         strangers.add(path);
+        try {
+            files.put("/retired/" + path, new byte[0]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public void failSeals(int times) {
@@ -182,7 +190,7 @@ public final class MemoryOutput implements OutputFiles {
 
     /** Such a file is there all the same. */
     public void addLostStranger(String path) {
-        strangers.add(path);
+        addStranger(path);
         lostStrangers.add(path);
     }
 
@@ -192,9 +200,9 @@ public final class MemoryOutput implements OutputFiles {
     }
 
     @Override
-    public List<String> published(Incarnation incarnation) {
+    public PublishedWalk unknown(Incarnation incarnation, Collection<String> known) {
         onUse.run();
-        return strangers.stream().filter(path -> path.startsWith(incarnation + "-")).toList();
+        return work.unknown(incarnation, known);
     }
 
     @Override

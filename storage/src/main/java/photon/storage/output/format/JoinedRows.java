@@ -106,7 +106,8 @@ final class JoinedRows {
         } catch (JsonProcessingException e) {
             throw new NoRowException("Expected a JSON object, but " + e.getOriginalMessage());
         } catch (IOException e) {
-            throw new IllegalStateException("Bytes in memory cannot fail to be read", e);
+            // Of bytes that are taken for another encoding than UTF-8.
+            throw new NoRowException("Expected a JSON object, but " + e.getMessage());
         }
         return row;
     }

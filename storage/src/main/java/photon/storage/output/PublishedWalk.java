@@ -1,0 +1,82 @@
+package photon.storage.output;
+
+import java.io.IOException;
+import java.time.LocalDate;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import photon.core.id.Incarnation;
+import photon.storage.files.FileStore;
+import photon.storage.files.FileStore.FileInfo;
+
+/**
+ * Looks for files that stand under a published name of one incarnation and that no manifest of it
+ * knows, one folder at a time: after months there are millions of files. Days that end long before
+ * the first file that is known are left out. Not thread-safe.
+ */
+public final class PublishedWalk {
+    private final FileStore files;
+    private final String directory;
+    private final Incarnation incarnation;
+    private final Set<String> known;
+    private final String firstDay;
+
+    /** Relative to the directory, which is empty itself. */
+    private final Deque<String> ahead = new ArrayDeque<>(List.of(""));
+
+    /**
+     * @param known paths as manifests have them
+     */
+    PublishedWalk(
+            FileStore files, String directory, Incarnation incarnation, Collection<String> known) {
+        this.files = files;
+        this.directory = directory;
+        this.incarnation = incarnation;
+        this.known = Set.copyOf(known);
+        // The folder is that of the clock that published, which may have been set since.
+        this.firstDay =
+                known.stream()
+                        .map(path -> OutputNames.day(path).orElse(LocalDate.MIN))
+                        .min(LocalDate::compareTo)
+                        .filter(day -> day.isAfter(LocalDate.MIN))
+                        .map(day -> OutputNames.dayFolder(day.minusDays(1)))
+                        .orElse("");
+    }
+
+    /** False once all folders have been looked into. */
+    public boolean hasNext() {
+        return !ahead.isEmpty();
+    }
+
+    /**
+     * Looks into one more folder.
+     *
+     * @return what is not known in it: paths as manifests would have them
+     */
+    public List<String> next() throws IOException {
+        String folder = ahead.element();
+        List<String> unknown = new ArrayList<>();
+        List<String> below = new ArrayList<>();
+        for (FileInfo entry : files.list(folder.isEmpty() ? directory : directory + "/" + folder)) {
+            String name = OutputNames.last(entry.path());
+            if (name.startsWith("_") || name.startsWith(".")) {
+                continue;
+            }
+            String path = folder.isEmpty() ? name : folder + "/" + name;
+            if (entry.directory()) {
+                boolean early = OutputNames.isDayFolder(name) && name.compareTo(firstDay) < 0;
+                if (!early) {
+                    below.add(path);
+                }
+            } else if (OutputNames.isPublishedBy(incarnation, path) && !known.contains(path)) {
+                unknown.add(path);
+            }
+        }
+        ahead.remove();
+        ahead.addAll(below);
+        return unknown;
+    }
+}
