@@ -182,14 +182,10 @@ public final class GrpcServer implements AutoCloseable {
                 }
                 return made;
             } catch (IOException e) {
-                throw new ConfigException(
-                        "Cannot listen on "
-                                + listen
-                                + ": "
-                                + (e.getCause() == null
-                                        ? e.getMessage()
-                                        : e.getCause().getMessage())
-                                + ". Expected a free port of this machine");
+                throw listen.cannotListen(
+                        "calls",
+                        e.getCause() == null ? e : e.getCause(),
+                        "a free port of this machine");
             }
         }
 

@@ -59,6 +59,23 @@ public record HostPort(String host, int port) {
         return address;
     }
 
+    /**
+     * What to throw when nothing can listen here.
+     *
+     * @param what was to listen, for people
+     * @param why as the system says
+     * @param expected what would be right
+     * @return a {@link FailedException} if this machine has no such address: the interface that
+     *     brings it may not be up yet, so a later start may succeed; else a {@link ConfigException}
+     */
+    public RuntimeException cannotListen(String what, Throwable why, String expected) {
+        String said = String.valueOf(why.getMessage());
+        String text = "Cannot listen on %s for %s: %s. Expected ".formatted(this, what, said);
+        return said.contains("Cannot assign requested address")
+                ? new FailedException(text + "an address that this machine has")
+                : new ConfigException(text + expected);
+    }
+
     @Override
     public String toString() {
         return host + ":" + port;

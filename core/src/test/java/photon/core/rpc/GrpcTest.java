@@ -26,6 +26,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
 import photon.core.loop.ThreadLoop;
 import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
@@ -353,6 +354,16 @@ class GrpcTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("Cannot listen on " + server.address())
                 .hasMessageContaining("Expected a free port");
+    }
+
+    /** Its interface may not be up yet: a supervisor tries again, which it would not otherwise. */
+    @Test
+    void anAddressThatTheMachineDoesNotHaveNowIsAFailureAndNoWrongConfiguration() {
+        HostPort elsewhere = new HostPort("192.0.2.77", 7400);
+        assertThatThrownBy(() -> GrpcServer.at(elsewhere, serverLoop).start())
+                .isInstanceOf(FailedException.class)
+                .hasMessageContaining("Cannot listen on 192.0.2.77:7400 for calls")
+                .hasMessageContaining("Expected an address that this machine has");
     }
 
     /** And nowhere else: a port that is named by an address is open at that address only. */

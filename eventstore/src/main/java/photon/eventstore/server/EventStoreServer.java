@@ -258,9 +258,8 @@ public final class EventStoreServer implements AutoCloseable {
                 reading.ledger(),
                 address,
                 new LoopProbe<>("tail", reading.tail(), reading.indexer()::health),
-                List.of(
-                        LoopProbe.of("admission", reading.admission()),
-                        LoopProbe.of("index", reading.upkeep())));
+                // Not that of the index' upkeep: to merge parts is one task, which takes minutes.
+                List.of(LoopProbe.of("admission", reading.admission())));
     }
 
     private static HostPort serve(

@@ -12,7 +12,6 @@ import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.server.RaftServer;
 import photon.core.error.BugHandler;
-import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 import photon.core.security.TlsFiles;
 import photon.idregistry.raft.workaround.AppendOrdering;
@@ -71,12 +70,7 @@ final class RaftPort {
             probe.setReuseAddress(true);
             probe.bind(address);
         } catch (IOException e) {
-            throw new ConfigException(
-                    "Cannot listen on "
-                            + listen
-                            + " for Raft: "
-                            + e.getMessage()
-                            + ". Expected a free port of this machine");
+            throw listen.cannotListen("Raft", e, "a free port of this machine");
         }
     }
 }

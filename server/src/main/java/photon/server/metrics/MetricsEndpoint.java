@@ -60,7 +60,8 @@ public final class MetricsEndpoint implements AutoCloseable {
      *
      * @param from where the address stands, for people
      * @throws ConfigException if the address cannot be bound
-     * @throws photon.core.error.FailedException if its name has no address now
+     * @throws photon.core.error.FailedException if its name has no address now, or this machine not
+     *     that address
      */
     public static MetricsEndpoint open(HostPort listen, String from, HealthSource health) {
         InetSocketAddress at = listen.resolved("metrics");
@@ -68,9 +69,8 @@ public final class MetricsEndpoint implements AutoCloseable {
         try {
             server = HttpServer.create(at, BACKLOG);
         } catch (IOException e) {
-            throw new ConfigException(
-                    "Cannot listen on %s for metrics: %s. Expected %s as a free port of this machine, one a process"
-                            .formatted(listen, e.getMessage(), from));
+            throw listen.cannotListen(
+                    "metrics", e, from + " as a free port of this machine, one a process");
         }
         MetricsEndpoint endpoint = new MetricsEndpoint(server, listen, health);
         server.setExecutor(endpoint.threads);

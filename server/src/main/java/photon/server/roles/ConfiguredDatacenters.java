@@ -4,13 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import photon.storage.document.VersionedDocument;
+import photon.storage.files.FileStore;
 
 /**
  * Remembers which datacenters the configuration of one daemon has named at its last start, so that
@@ -20,42 +18,45 @@ import java.util.TreeSet;
 final class ConfiguredDatacenters {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final Path directory;
+    private final FileStore files;
+    private final String directory;
+    private final String daemon;
 
     /**
-     * @param directory the daemon's own, which its lock is in
+     * @param directory which outlasts the machine, where the daemon's state does
+     * @param daemon its name in there
      */
-    ConfiguredDatacenters(Path directory) {
+    ConfiguredDatacenters(FileStore files, String directory, String daemon) {
+        this.files = files;
         this.directory = directory;
+        this.daemon = daemon;
     }
 
-    /** Empty: it has never started, or a version did that has not remembered. */
+    /** Empty: it has never started. */
     Set<String> before() throws IOException {
         Set<String> names = new TreeSet<>();
-        try {
-            for (JsonNode name : JSON.readTree(Files.readString(file())).path("datacenters")) {
+        VersionedDocument.Version said = document().read().orElse(null);
+        if (said != null) {
+            for (JsonNode name : JSON.readTree(said.content()).path("datacenters")) {
                 names.add(name.asText());
             }
-        } catch (NoSuchFileException e) {
-            // None was remembered.
         }
         return names;
     }
 
-    /** Not synced: a crash that forgets it costs a refusal, and no event. */
     void remember(List<String> datacenters) throws IOException {
         if (before().equals(new TreeSet<>(datacenters))) {
             return;
         }
         ObjectNode document = JSON.createObjectNode();
         datacenters.forEach(document.putArray("datacenters")::add);
-        Files.createDirectories(directory);
-        Path aside = directory.resolve("datacenters.json.new");
-        Files.writeString(aside, document + "\n");
-        Files.move(aside, file(), StandardCopyOption.ATOMIC_MOVE);
+        files.createDirectories(directory);
+        long version = document().read().map(VersionedDocument.Version::number).orElse(0L);
+        // False: another life of it has just written its own.
+        boolean unused = document().write(version, JSON.writeValueAsBytes(document));
     }
 
-    private Path file() {
-        return directory.resolve("datacenters.json");
+    private VersionedDocument document() {
+        return new VersionedDocument(files, directory, daemon + "-datacenters");
     }
 }

@@ -288,7 +288,7 @@ public final class DaemonRun {
             case DISPATCHER -> dispatcher(paths, stateLost, lock, health);
             case JOINER -> joiner(name, paths, lock, health);
             case VERIFIER -> {
-                OpenedPipeline admission = enter(paths, lock);
+                OpenedPipeline admission = enter(paths, remembered(paths, lock));
                 VerifierRole verifier =
                         roles.verifier(
                                 paths,
@@ -317,7 +317,8 @@ public final class DaemonRun {
                 deployment.joiners().stream().map(DeploymentConfig.Joiner::address).toList();
         List<HostPort> eventStores = deployment.eventStoreAddresses();
         EventStoreShares shares = deployment.eventStoreShares();
-        OpenedPipeline admission = enter(paths, own);
+        boolean one = !deployment.sharesState();
+        OpenedPipeline admission = enter(paths, one ? remembered(paths, own) : remembered(own));
         DispatcherServer server =
                 deployment.sharesState()
                         ? roles.sharingDispatcher(
@@ -354,7 +355,7 @@ public final class DaemonRun {
                         .findFirst()
                         .orElseThrow()
                         .address();
-        OpenedPipeline admission = enter(paths, own);
+        OpenedPipeline admission = enter(paths, remembered(paths, own));
         JoinerServer server =
                 roles.joiner(
                         paths,
@@ -424,16 +425,25 @@ public final class DaemonRun {
         return servers;
     }
 
+    /** Of a daemon of which the datacenter has one: on whichever machine it starts. */
+    private ConfiguredDatacenters remembered(DatacenterPaths paths, Path own) {
+        String daemon = String.valueOf(own.getFileName());
+        return new ConfiguredDatacenters(environment.files(), paths.configured(), daemon);
+    }
+
+    private ConfiguredDatacenters remembered(Path own) {
+        return new ConfiguredDatacenters(environment.files(), own.toString(), "dispatcher");
+    }
+
     /**
-     * @param own what the daemon remembers lies there
      * @throws ConfigException if its datacenter is retired, or its configuration leaves one out
      */
-    private OpenedPipeline enter(DatacenterPaths paths, Path own) throws IOException {
+    private OpenedPipeline enter(DatacenterPaths paths, ConfiguredDatacenters remembered)
+            throws IOException {
         OpenedPipeline opened = enter(paths);
         OpenedPipeline.retentionDiffers(config.retention(), opened.held())
                 .ifPresent(
                         difference -> LOG.warn("Pipeline {}: {}", config.pipeline(), difference));
-        ConfiguredDatacenters remembered = new ConfiguredDatacenters(own);
         LeftOutDatacenters.checkOne(
                 config,
                 paths.datacenter(),

@@ -81,6 +81,11 @@ public record DatacenterPaths(String datacenter, Path state, String shared, Stri
         return StateDirectory.ofPartitions(files, new StateHome(files, dispatcher()).path());
     }
 
+    /** What daemons remember of their configurations. */
+    String configured() {
+        return shared + "/configured";
+    }
+
     /** Records of repairs. */
     public String verifier() {
         return shared + "/verifier";

@@ -128,14 +128,18 @@ class LeftOutDatacentersTest {
                 .hasMessageContaining("Write datacenters: [east]");
     }
 
+    private ConfiguredDatacenters remembered(String daemon) {
+        return new ConfiguredDatacenters(FILES, directory.resolve("shared").toString(), daemon);
+    }
+
     @Test
     void aDaemonRemembersWhichItHasNamed() throws IOException {
-        ConfiguredDatacenters remembered = new ConfiguredDatacenters(directory.resolve("own"));
+        ConfiguredDatacenters remembered = remembered("joiner-0");
         assertThat(remembered.before()).isEmpty();
         remembered.remember(List.of("west", "east"));
         remembered.remember(List.of("east", "west"));
-        assertThat(new ConfiguredDatacenters(directory.resolve("own")).before())
-                .containsExactly("east", "west");
+        assertThat(remembered("joiner-0").before()).containsExactly("east", "west");
+        assertThat(remembered("joiner-1").before()).as("another daemon").isEmpty();
         remembered.remember(List.of("east"));
         assertThat(remembered.before()).containsExactly("east");
     }

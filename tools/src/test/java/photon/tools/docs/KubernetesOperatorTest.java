@@ -98,6 +98,22 @@ class KubernetesOperatorTest {
     }
 
     @Test
+    void whatRestoresABackupHasTheBackupsAndTheirMemory() throws Exception {
+        run("east", "registry", "restore", "--from", "/var/lib/photon/backups/x", "--yes");
+        JsonNode pod =
+                new ObjectMapper()
+                        .readTree(directory.resolve("created.json").toFile())
+                        .at("/spec/template/spec");
+        assertThat(pod.at("/volumes/0/persistentVolumeClaim/claimName").asText())
+                .isEqualTo("east-backups");
+        JsonNode container = pod.at("/containers/0");
+        assertThat(container.at("/volumeMounts/0/mountPath").asText())
+                .isEqualTo("/var/lib/photon/backups");
+        assertThat(container.at("/resources/limits/memory").asText()).isEqualTo("4Gi");
+        assertThat(container.at("/args/1").asText()).isEqualTo("restore");
+    }
+
+    @Test
     void withoutACommandItSaysHowItIsUsed() throws Exception {
         Ran ran = run("east");
         assertThat(ran.status()).isEqualTo(2);
