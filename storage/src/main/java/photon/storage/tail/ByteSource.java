@@ -32,6 +32,19 @@ interface ByteSource extends AutoCloseable {
         return 0;
     }
 
+    /**
+     * Where in the file the member begins that the next bytes are of, or the last one did if it has
+     * not ended; 0: there are no members.
+     */
+    default long memberRaw() {
+        return 0;
+    }
+
+    /** The same in uncompressed bytes. */
+    default long memberOffset() {
+        return 0;
+    }
+
     /** True: the file has become shorter than what was read of it. */
     default boolean cutOff() throws IOException {
         return false;

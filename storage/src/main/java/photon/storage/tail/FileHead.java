@@ -49,7 +49,15 @@ public record FileHead(
         }
         OpenFile.Kind kind = OpenFile.kind(first, available);
         try (OpenFile open =
-                new OpenFile(raw, kind, OpenMembers.VERIFY, first, 0, 0, new ContentCrc())) {
+                new OpenFile(
+                        raw,
+                        kind,
+                        OpenMembers.VERIFY,
+                        first,
+                        0,
+                        0,
+                        MemberBoundary.NONE,
+                        new ContentCrc())) {
             return new Reading(open, recordsMax, bytesMax).read(name(kind));
         }
     }

@@ -42,7 +42,15 @@ final class FileOpening {
             file.compressed = kind == Kind.GZIP || kind == Kind.ZSTD;
             int taken = (int) Math.min(file.offset, available);
             OpenFile open =
-                    new OpenFile(raw, kind, openMembers, first, taken, file.offset, file.content);
+                    new OpenFile(
+                            raw,
+                            kind,
+                            openMembers,
+                            first,
+                            taken,
+                            file.offset,
+                            boundary(file, raw),
+                            file.content);
             if (!file.parser.needsHeader()) {
                 open.skipTo(file.offset);
             }
@@ -53,6 +61,19 @@ final class FileOpening {
                 raw.close();
             }
         }
+    }
+
+    /** Where to begin in a compressed file, without reading again what was taken. */
+    private static MemberBoundary boundary(TailedFile file, ReadFile raw) throws IOException {
+        // A copy is compared from its beginning, and a header stands there.
+        boolean usable =
+                file.compressed
+                        && file.lookedForAlike
+                        && file.copyCheck == null
+                        && !file.parser.needsHeader()
+                        && file.boundary.leadsTo(file.offset)
+                        && raw.length() >= file.boundary.raw();
+        return usable ? file.boundary : MemberBoundary.NONE;
     }
 
     private static Kind kind(TailedFile file, byte[] first, int available) {

@@ -91,7 +91,8 @@ public final class FileRecognition {
         // Its checksum may not have come yet: a hash of these bytes is compared, nothing is joined.
         try (ByteSource source =
                 new TrustedSource(
-                        kind == Kind.GZIP ? new GzipSource(file) : new ZstdSource(file))) {
+                        kind == Kind.GZIP ? new GzipSource(file) : new ZstdSource(file),
+                        MemberBoundary.NONE)) {
             while (length < into.length) {
                 int n = source.read(into, length, into.length - length);
                 if (n == 0) {

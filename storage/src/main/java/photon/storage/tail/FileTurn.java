@@ -33,7 +33,9 @@ final class FileTurn {
         /** It is not the file any more that was read so far. */
         REPLACED,
         /** It is to be opened anew, and read on from where its offset is. */
-        REOPEN
+        REOPEN,
+        /** The same, but read from its beginning. */
+        REWIND
     }
 
     FileTurn(RecordSplitter splitter, FileEnds ends, Copies copies) {
@@ -88,7 +90,12 @@ final class FileTurn {
             budget -= came + checked;
             batch.readBytes(came + checked);
             if (came == 0 && checked == 0) {
-                return null;
+                // Not looked for another time: what comes meanwhile would be taken unseen.
+                if (file.changed && !stillTheSame(file, open)) {
+                    return End.REPLACED;
+                }
+                file.changed = false;
+                return atTheEnd(file, open, batch, nanoTime);
             }
         }
         file.copyCheck = copies.check(file, open, ends.nowMillis(), nanoTime);
@@ -300,6 +307,10 @@ final class FileTurn {
      */
     private End corrupt(
             TailedFile file, OpenFile open, BatchBuilder batch, CorruptStreamException e) {
+        if (open.resumed()) {
+            // It may have been written anew, with the same bytes in other members.
+            return End.REWIND;
+        }
         if (open.offset() < file.offset) {
             return End.REPLACED; // that far it was whole before
         }

@@ -446,11 +446,13 @@ public final class LogTail implements AutoCloseable {
             case CORRUPT -> {
                 openFiles.close(file);
                 file.state = State.CORRUPT;
+                file.boundary = MemberBoundary.NONE;
                 file.changed = false;
             }
             case REPLACED -> replace(file);
-            case REOPEN -> {
+            case REOPEN, REWIND -> {
                 openFiles.close(file);
+                file.boundary = end == FileTurn.End.REWIND ? MemberBoundary.NONE : file.boundary;
                 queue.add(file);
             }
         }

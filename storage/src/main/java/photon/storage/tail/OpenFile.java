@@ -15,6 +15,7 @@ final class OpenFile implements AutoCloseable {
     private final boolean plain;
     private final boolean verifies;
     private final boolean growing;
+    private final MemberBoundary begun;
     private byte[] buffer = new byte[0];
     private int start;
     private int end;
@@ -55,6 +56,7 @@ final class OpenFile implements AutoCloseable {
      * @param first the file's first bytes
      * @param taken how many of them were taken in an earlier life
      * @param resumed where that has stopped
+     * @param from of a compressed file: where to begin
      * @param content hears what is taken of a plain file
      */
     OpenFile(
@@ -64,6 +66,7 @@ final class OpenFile implements AutoCloseable {
             byte[] first,
             int taken,
             long resumed,
+            MemberBoundary from,
             ContentCrc content) {
         this.raw = raw;
         this.content = content;
@@ -72,19 +75,39 @@ final class OpenFile implements AutoCloseable {
         this.plain = kind == Kind.PLAIN;
         this.source =
                 switch (kind) {
-                    case GZIP -> of(new GzipSource(raw), openMembers);
-                    case ZSTD -> of(new ZstdSource(raw), openMembers);
+                    case GZIP -> of(new GzipSource(raw), openMembers, from);
+                    case ZSTD -> of(new ZstdSource(raw), openMembers, from);
                     case AVRO -> new AvroSource(raw, resumed);
                     default -> new PlainSource(raw);
                 };
+        if (kind == Kind.GZIP || kind == Kind.ZSTD) {
+            this.offset = from.offset();
+            this.lastTaken = from.last();
+        }
+        this.begun = from;
         this.growing = kind == Kind.AVRO;
         this.verifies = growing || (!plain && openMembers == OpenMembers.VERIFY);
     }
 
-    private static ByteSource of(MemberSource source, OpenMembers openMembers) {
+    private static ByteSource of(
+            MemberSource source, OpenMembers openMembers, MemberBoundary from) {
+        source.restart(from.raw());
         return openMembers == OpenMembers.TRUST
-                ? new TrustedSource(source)
-                : new VerifiedSource(source);
+                ? new TrustedSource(source, from)
+                : new VerifiedSource(source, from);
+    }
+
+    /** Where to begin if it is opened again. */
+    MemberBoundary boundary() {
+        long member = source.memberOffset();
+        return member > offset
+                ? begun // of what is read and not taken
+                : new MemberBoundary(source.memberRaw(), member, lastTaken, member == offset);
+    }
+
+    /** True: it was not read from its beginning. */
+    boolean resumed() {
+        return begun.raw() > 0;
     }
 
     ReadFile raw() {

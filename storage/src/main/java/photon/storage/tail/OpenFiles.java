@@ -78,6 +78,9 @@ final class OpenFiles {
         OpenFile closing = file.open;
         file.open = null;
         if (closing != null) {
+            if (file.compressed) {
+                file.boundary = closing.boundary();
+            }
             try {
                 closing.close();
             } catch (IOException e) {

@@ -30,6 +30,9 @@ final class TailedFile {
 
     boolean compressed;
 
+    /** Of a compressed file: where to begin when it is opened again. */
+    MemberBoundary boundary = MemberBoundary.NONE;
+
     /** A checkpoint says how far it was read: it needs no other log to tell. */
     boolean known;
 

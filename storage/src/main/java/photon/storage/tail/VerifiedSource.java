@@ -28,6 +28,7 @@ final class VerifiedSource implements ByteSource {
     private int heldBytes;
     private int given; // of what is held
     private long memberStart; // raw
+    private long memberOffset; // uncompressed
     private long length; // of the member, as far as it was checked
     private long left; // of the member that is handed out by reading it again
     private int checked;
@@ -44,8 +45,13 @@ final class VerifiedSource implements ByteSource {
         AGAIN
     }
 
-    VerifiedSource(MemberSource source) {
+    /**
+     * @param from where the source stands
+     */
+    VerifiedSource(MemberSource source, MemberBoundary from) {
         this.source = source;
+        this.memberStart = from.raw();
+        this.memberOffset = from.offset();
     }
 
     @Override
@@ -127,6 +133,7 @@ final class VerifiedSource implements ByteSource {
     private void begin() {
         state = State.CHECKING;
         memberStart = source.rawPosition();
+        memberOffset += length;
         length = 0;
         heldBytes = 0;
     }
@@ -136,6 +143,16 @@ final class VerifiedSource implements ByteSource {
             int larger = Math.max(HELD_BYTES_MIN, 4 * held.length);
             held = Arrays.copyOf(held, Math.min(HELD_BYTES_MAX, larger));
         }
+    }
+
+    @Override
+    public long memberRaw() {
+        return memberStart;
+    }
+
+    @Override
+    public long memberOffset() {
+        return memberOffset;
     }
 
     @Override

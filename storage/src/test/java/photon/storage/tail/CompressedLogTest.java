@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import photon.core.config.FormatConfig;
 import photon.core.config.InputConfig;
@@ -312,12 +313,61 @@ class CompressedLogTest {
         assertThat(TestLogs.ids(pollAll(tail))).hasSize(300_000 - items.size());
     }
 
-    private static String lines(int count) {
+    private static String lines(int from, int to) {
         StringBuilder lines = new StringBuilder();
-        for (int i = 0; i < count; i++) {
+        for (int i = from; i < to; i++) {
             lines.append("1,click-").append(i * 7919L % 1_000_003).append('\n');
         }
         return lines.toString();
+    }
+
+    static Stream<Arguments> growing() {
+        return packings()
+                .flatMap(
+                        packing ->
+                                Stream.of(OpenMembers.VERIFY, OpenMembers.TRUST)
+                                        .map(open -> Arguments.of(packing, open)));
+    }
+
+    /** As a writer makes it that appends a member a flush. */
+    @ParameterizedTest
+    @MethodSource("growing")
+    void aLogThatGrowsByMembersIsNotReadFromItsBeginningEachTime(Packing packing, OpenMembers open)
+            throws IOException {
+        openMembers = open;
+        TestLogs.Watched watched = new TestLogs.Watched(FILES, () -> writer);
+        write("a.log", new byte[0]);
+        LogTail tail =
+                new LogTail(watched, stream(), List.of(), Duration.ZERO, clock(MODIFIED_MILLIS));
+        for (int member = 0; member < 20; member++) {
+            append(
+                    "a.log",
+                    packing.pack.apply(utf8(lines(member * 20_000, (member + 1) * 20_000))));
+            List<TailBatch.Item> items = pollAll(tail);
+            assertThat(TestLogs.ids(items)).hasSize(20_000).doesNotHaveDuplicates();
+        }
+        long size = Files.size(file("a.log"));
+        assertThat(watched.bytesRead).isBetween(size, 3 * size);
+        assertThat(tail.lag().bytes()).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("growing")
+    void aLogThatIsWrittenAnewInOtherMembersIsReadOnWhereItWas(Packing packing, OpenMembers open)
+            throws IOException {
+        openMembers = open;
+        byte[] begin = packing.pack.apply(utf8(lines(0, 20_000)));
+        write("a.log", begin);
+        append("a.log", packing.pack.apply(utf8(lines(20_000, 24_000))));
+        LogTail tail = tail();
+        assertThat(TestLogs.ids(pollAll(tail))).hasSize(24_000);
+        write("a.log", begin);
+        append("a.log", packing.pack.apply(utf8(lines(20_000, 29_000))));
+        assertThat(TestLogs.ids(pollAll(tail))).hasSize(5_000).doesNotHaveDuplicates();
+    }
+
+    private static String lines(int count) {
+        return lines(0, count);
     }
 
     private TailBatch poll(LogTail tail) throws IOException {

@@ -189,6 +189,7 @@ final class TestLogs {
     /** A store whose file system says who writes. */
     static final class Watched extends Refusing {
         private final Supplier<Writer> writer;
+        long bytesRead;
 
         Watched(FileStore files, Supplier<Writer> writer) {
             super(files);
@@ -212,7 +213,9 @@ final class TestLogs {
                 @Override
                 public int read(long position, byte[] into, int offset, int length)
                         throws IOException {
-                    return file.read(position, into, offset, length);
+                    int n = file.read(position, into, offset, length);
+                    bytesRead += Math.max(0, n);
+                    return n;
                 }
 
                 @Override
