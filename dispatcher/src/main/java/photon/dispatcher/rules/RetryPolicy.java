@@ -38,6 +38,13 @@ public final class RetryPolicy {
      */
     static final int WATCH_LOOKS = 8;
 
+    private static final int LOOKS_AHEAD = 8;
+
+    private static final Duration AHEAD_DELAY_MAX = Duration.ofHours(6);
+
+    /** No clock is so wrong: of an event that waits for its primary event. */
+    private static final Duration FAR_AHEAD = Duration.ofDays(1);
+
     public static final String AHEAD = "its timestamp is ahead of the registry's clock";
 
     /** Sent again this often, an event moves out of its file's way, into a row. */
@@ -137,7 +144,7 @@ public final class RetryPolicy {
             case ID_TOO_OLD -> tooOld(state);
             case WAITING_FOR_PRIMARY ->
                     waiting(state, nowMillis, boundaryMicros, meansBehind(status, reason));
-            case ID_IN_FUTURE -> later(state, nowMillis, AHEAD);
+            case ID_IN_FUTURE -> untilItsTime(later(state, nowMillis, AHEAD), state, nowMillis);
             case RETRY_ALL, RESOURCE_EXHAUSTED -> everybodys(state, reason, nowMillis, false);
             case ABANDONED -> everybodys(state, reason, nowMillis, true);
             // An answer that this version does not know counts as passing until it has repeated.
@@ -195,7 +202,7 @@ public final class RetryPolicy {
                 usual.failed());
     }
 
-    /** No {@link Retry} of an event that is not watched is given a longer delay. */
+    /** No {@link Retry} is given a longer delay, unless its event is watched or dated ahead. */
     public long delayMaxMillis() {
         return backoff.max().toMillis();
     }
@@ -238,7 +245,29 @@ public final class RetryPolicy {
                     Math.min(nowMillis, state.insertedMillis() + BEHIND_DELAY_MAX_MILLIS),
                     EVENT_STORE_BEHIND);
         }
-        return later(state, nowMillis, WAITING);
+        Retry usual = later(state, nowMillis, WAITING);
+        return aheadMillis(state, nowMillis) > FAR_AHEAD.toMillis()
+                ? untilItsTime(usual, state, nowMillis)
+                : usual;
+    }
+
+    /**
+     * Of an event that is dated ahead: the further, the more seldom it is tried. A producer that
+     * takes one unit of time for another makes many that are ahead for ever, and each try is taken
+     * from what others need.
+     */
+    private static Retry untilItsTime(Retry usual, State state, long nowMillis) {
+        long part = aheadMillis(state, nowMillis) / LOOKS_AHEAD;
+        return new Retry(
+                Math.max(usual.delayMillis(), Math.min(part, AHEAD_DELAY_MAX.toMillis())),
+                usual.attempts(),
+                usual.reason(),
+                usual.attemptOpen(),
+                usual.failed());
+    }
+
+    private static long aheadMillis(State state, long nowMillis) {
+        return state.id().micros() / 1_000 - nowMillis;
     }
 
     private Retry later(State state, long nowMillis, String reason) {

@@ -228,6 +228,31 @@ class RulesTest {
                 .isEqualTo(new RetryPolicy.EndWatch(true));
     }
 
+    /** A million of them, of a producer with a wrong unit, are no load. */
+    @Test
+    void theFurtherAnEventIsDatedAheadTheMoreSeldomItIsTried() {
+        assertThat(delayOfAhead(Status.ID_IN_FUTURE, Duration.ofMinutes(80)))
+                .isEqualTo(Duration.ofMinutes(10));
+        assertThat(delayOfAhead(Status.ID_IN_FUTURE, Duration.ofDays(50_000)))
+                .isEqualTo(Duration.ofHours(6));
+        assertThat(delayOfAhead(Status.ID_IN_FUTURE, Duration.ofSeconds(5)))
+                .isLessThanOrEqualTo(Duration.ofMillis(policy.delayMaxMillis()));
+        assertThat(delayOfAhead(Status.WAITING_FOR_PRIMARY, Duration.ofDays(50_000)))
+                .isEqualTo(Duration.ofHours(6));
+        assertThat(delayOfAhead(Status.WAITING_FOR_PRIMARY, Duration.ofHours(5)))
+                .as("this process's clock may be wrong by that")
+                .isLessThanOrEqualTo(Duration.ofMillis(policy.delayMaxMillis()));
+    }
+
+    private Duration delayOfAhead(Status status, Duration ahead) {
+        long now = Duration.ofDays(20_000).toMillis();
+        EventId id = new EventId((now + ahead.toMillis()) * 1_000, 0, 1, 1);
+        RetryPolicy.State state = new RetryPolicy.State(id, null, false, false, 0, 0, now);
+        RetryPolicy.Next next = policy.answered(state, status, "", now, 0);
+        assertThat(next).isInstanceOf(RetryPolicy.Retry.class);
+        return Duration.ofMillis(((RetryPolicy.Retry) next).delayMillis());
+    }
+
     @Test
     void waitingForThePrimaryHasNoCountButTheAgeLimit() {
         for (int attempts : new int[] {0, 5, 1_000}) {

@@ -50,8 +50,9 @@ final class DirectoryRules {
      * A directory in a look.
      *
      * @param millis its time of modification now; -1: not known
+     * @param exact false: that is the time of another one, or of a while ago
      */
-    record Candidate<P>(P path, long millis, @Nullable Known known) {}
+    record Candidate<P>(P path, long millis, boolean exact, @Nullable Known known) {}
 
     /** Which of the directories of one level to list. */
     static <P> Set<P> toList(List<Candidate<P>> candidates, long nanoTime) {
@@ -88,7 +89,7 @@ final class DirectoryRules {
         long still = nanoTime - known.changedNanos();
         // Where its time is known, names cannot change unseen.
         long wait =
-                one.millis() >= 0
+                one.millis() >= 0 && one.exact()
                         ? UNLISTED_MAX.toNanos()
                         : Math.min(UNLISTED_MAX.toNanos(), still / STILL_FOR_EACH_WAIT);
         return nanoTime - known.listedNanos() >= wait;

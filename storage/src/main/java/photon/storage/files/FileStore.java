@@ -2,6 +2,7 @@ package photon.storage.files;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +24,11 @@ public interface FileStore {
      * Looks at a glob again and again. May know from before what a directory holds in which nothing
      * seems to happen: a change of a file there may show up a minute later than {@link #glob} shows
      * it. A directory that takes or loses a file is seen at once where its parent is listed.
+     *
+     * @param leftOut names that a wildcard finds and that are of no interest: directories of such
+     *     names are not looked into, where that can be avoided
      */
-    default Watch watch(String pattern) {
+    default Watch watch(String pattern, Predicate<String> leftOut) {
         return nanoTime -> glob(pattern);
     }
 

@@ -2,6 +2,7 @@ package photon.storage.files;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.HadoopConfig;
 
@@ -38,8 +39,8 @@ public final class HadoopFileStore implements FileStore {
     }
 
     @Override
-    public Watch watch(String pattern) {
-        return of(pattern).watch(plain(pattern));
+    public Watch watch(String pattern, Predicate<String> leftOut) {
+        return of(pattern).watch(plain(pattern), leftOut);
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +36,17 @@ final class LocalFiles implements FileStore {
 
     @Override
     public List<FileInfo> glob(String pattern) throws IOException {
+        return glob(pattern, name -> false);
+    }
+
+    @Override
+    public Watch watch(String pattern, Predicate<String> leftOut) {
+        return nanoTime -> glob(pattern, leftOut);
+    }
+
+    private List<FileInfo> glob(String pattern, Predicate<String> leftOut) throws IOException {
         List<FileInfo> found = new ArrayList<>();
-        for (String path : glob.expand(pattern)) {
+        for (String path : glob.expand(pattern, leftOut)) {
             if (!isKnown(path)) {
                 skipped.skipUnreadable(path);
                 continue;

@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.GlobExpander;
 import org.apache.hadoop.fs.GlobFilter;
 import org.apache.hadoop.fs.Path;
@@ -20,17 +21,22 @@ import org.apache.hadoop.fs.Path;
  * listing of thousands, and fails at a name with a colon, which no file of HDFS has.
  */
 final class LocalGlob {
-    /** Paths of what matches now, files and directories, in no order. */
-    List<String> expand(String pattern) throws IOException {
+    /**
+     * Paths of what matches now, files and directories, in no order.
+     *
+     * @param leftOut names that no wildcard finds: directories of such names are not opened
+     */
+    List<String> expand(String pattern, Predicate<String> leftOut) throws IOException {
         List<String> found = new ArrayList<>();
         // Braces that hold a slash come out of it as several patterns, all others stay.
         for (String flat : GlobExpander.expand(pattern)) {
-            found.addAll(expandFlat(flat));
+            found.addAll(expandFlat(flat, leftOut));
         }
         return found;
     }
 
-    private static List<String> expandFlat(String pattern) throws IOException {
+    private static List<String> expandFlat(String pattern, Predicate<String> leftOut)
+            throws IOException {
         List<String> paths = List.of("");
         boolean wild = false;
         for (String component : components(pattern)) {
@@ -39,7 +45,7 @@ final class LocalGlob {
             List<String> next = new ArrayList<>();
             for (String path : paths) {
                 if (wild) {
-                    next.addAll(matching(path + "/", filter));
+                    next.addAll(matching(path + "/", filter, leftOut));
                 } else {
                     next.add(path + "/" + component.replaceAll("\\\\(.)", "$1"));
                 }
@@ -68,13 +74,15 @@ final class LocalGlob {
         return Files.exists(java.nio.file.Path.of(path), LinkOption.NOFOLLOW_LINKS);
     }
 
-    private static List<String> matching(String directory, GlobFilter filter) throws IOException {
+    private static List<String> matching(
+            String directory, GlobFilter filter, Predicate<String> leftOut) throws IOException {
         List<String> paths = new ArrayList<>();
         try (DirectoryStream<java.nio.file.Path> entries =
                 Files.newDirectoryStream(java.nio.file.Path.of(directory))) {
             for (java.nio.file.Path entry : entries) {
                 String path = entry.toString();
-                if (filter.accept(new Path(null, null, path))) {
+                if (filter.accept(new Path(null, null, path))
+                        && !leftOut.test(String.valueOf(entry.getFileName()))) {
                     paths.add(path);
                 }
             }

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -63,30 +64,30 @@ final class RemoteFiles implements FileStore {
 
     @Override
     public List<FileInfo> glob(String pattern) throws IOException {
-        List<FileInfo> found = new ArrayList<>(watching(pattern).look(0));
+        List<FileInfo> found = new ArrayList<>(watching(pattern, name -> false).look(0));
         found.sort(Comparator.comparing(FileInfo::path));
         return found;
     }
 
     @Override
-    public Watch watch(String pattern) {
+    public Watch watch(String pattern, Predicate<String> leftOut) {
         return new Watch() {
             private @Nullable Watch watch;
 
             @Override
             public List<FileInfo> look(long nanoTime) throws IOException {
                 if (watch == null) {
-                    watch = watching(pattern);
+                    watch = watching(pattern, leftOut);
                 }
                 return watch.look(nanoTime);
             }
         };
     }
 
-    private Watch watching(String pattern) throws IOException {
+    private Watch watching(String pattern, Predicate<String> leftOut) throws IOException {
         FileSystem fileSystem = fileSystem(new Path(pattern));
         return fileSystem instanceof DistributedFileSystem hdfs && !Globs.isCutInBraces(pattern)
-                ? new RemoteWatch(hdfs, openLogs, RemoteFiles::info, pattern)
+                ? new RemoteWatch(hdfs, openLogs, RemoteFiles::info, pattern, leftOut)
                 : nanoTime -> globbed(fileSystem, pattern);
     }
 

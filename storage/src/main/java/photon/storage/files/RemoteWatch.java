@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.GlobFilter;
@@ -38,6 +39,7 @@ final class RemoteWatch implements Watch {
     private final OpenLogs openLogs;
     private final Function<FileStatus, FileInfo> info;
     private final String pattern;
+    private final Predicate<String> leftOut;
     private final Path base;
 
     /** From the first with a wildcard on. */
@@ -48,20 +50,27 @@ final class RemoteWatch implements Watch {
     /** One name of the pattern. */
     private record Component(String name, boolean wild) {}
 
-    /** A directory that was found, before it is listed. */
-    private record Found(Path path, long millis) {}
+    /**
+     * A directory that was found, before it is listed.
+     *
+     * @param exact false: the time may be another one's, or have moved since it was found
+     */
+    private record Found(Path path, long millis, boolean exact) {}
 
     /** As it was listed last: what of it matches. */
     private record Directory(Known known, List<FileInfo> entries) {}
 
     /**
      * @param pattern without an alternative that goes on behind a slash
+     * @param leftOut as in {@link FileStore#watch}
      */
     RemoteWatch(
             DistributedFileSystem fileSystem,
             OpenLogs openLogs,
             Function<FileStatus, FileInfo> info,
-            String pattern) {
+            String pattern,
+            Predicate<String> leftOut) {
+        this.leftOut = leftOut;
         this.fileSystem = fileSystem;
         this.openLogs = openLogs;
         this.info = info;
@@ -87,7 +96,7 @@ final class RemoteWatch implements Watch {
 
     private List<FileInfo> lookNow(long nanoTime) throws IOException {
         Set<Path> visited = new HashSet<>();
-        List<Found> level = List.of(new Found(base, -1));
+        List<Found> level = List.of(new Found(base, -1, false));
         for (Component component : components.subList(0, components.size() - 1)) {
             List<Found> next = new ArrayList<>();
             if (!component.wild()) {
@@ -96,12 +105,15 @@ final class RemoteWatch implements Watch {
                     next.add(
                             new Found(
                                     new Path(directory.path(), component.name()),
-                                    directory.millis()));
+                                    directory.millis(),
+                                    false));
                 }
             } else {
                 for (FileInfo entry : entries(level, component, nanoTime, visited)) {
                     if (entry.directory()) {
-                        next.add(new Found(new Path(entry.path()), entry.modifiedMillis()));
+                        Path path = new Path(entry.path());
+                        boolean now = isListedNow(path.getParent(), nanoTime);
+                        next.add(new Found(path, entry.modifiedMillis(), now));
                     }
                 }
             }
@@ -118,6 +130,11 @@ final class RemoteWatch implements Watch {
         return files;
     }
 
+    private boolean isListedNow(@Nullable Path directory, long nanoTime) {
+        Directory listed = directory == null ? null : known.get(directory);
+        return listed != null && listed.known().listedNanos() == nanoTime;
+    }
+
     /** What of these directories' entries the component matches; lists those that are due. */
     private List<FileInfo> entries(
             List<Found> directories, Component component, long nanoTime, Set<Path> visited)
@@ -129,6 +146,7 @@ final class RemoteWatch implements Watch {
                     new Candidate<>(
                             directory.path(),
                             directory.millis(),
+                            directory.exact(),
                             before == null ? null : before.known()));
         }
         Set<Path> due = DirectoryRules.toList(candidates, nanoTime);
@@ -177,7 +195,13 @@ final class RemoteWatch implements Watch {
             FileStatus entry = entries.next();
             // A file is listed as its own only entry.
             boolean isItself = entry.getPath().depth() == listed.depth();
-            if (filter == null ? isItself : !isItself && filter.accept(entry.getPath())) {
+            boolean matches =
+                    filter == null
+                            ? isItself
+                            : !isItself
+                                    && filter.accept(entry.getPath())
+                                    && !leftOut.test(entry.getPath().getName());
+            if (matches) {
                 found.add(entry);
             }
         }

@@ -37,7 +37,10 @@ public final class StreamFiles {
     /** As with a stream that has these. */
     public StreamFiles(FileStore files, List<String> paths, List<String> exclude) {
         for (String glob : paths) {
-            globs.add(new Glob(files.watch(glob), Globs.fixedDirectory(glob).length()));
+            globs.add(
+                    new Glob(
+                            files.watch(glob, this::isExcludedName),
+                            Globs.fixedDirectory(glob).length()));
         }
         for (String pattern : exclude) {
             try {
@@ -74,10 +77,17 @@ public final class StreamFiles {
             return false;
         }
         for (String name : path.substring(Math.min(from, path.length())).split("/")) {
-            for (GlobFilter pattern : excluded) {
-                if (!name.isEmpty() && pattern.accept(new Path(null, null, "/" + name))) {
-                    return true;
-                }
+            if (!name.isEmpty() && isExcludedName(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isExcludedName(String name) {
+        for (GlobFilter pattern : excluded) {
+            if (pattern.accept(new Path(null, null, "/" + name))) {
+                return true;
             }
         }
         return false;

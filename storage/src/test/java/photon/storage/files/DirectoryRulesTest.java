@@ -17,6 +17,7 @@ class DirectoryRulesTest {
     private static final int DIRECTORIES = 200;
 
     private final TreeMap<String, Known> known = new TreeMap<>();
+    private boolean exact = true;
     private final TreeMap<String, Long> millis = new TreeMap<>();
     private long now = 7 * SECOND;
 
@@ -93,6 +94,22 @@ class DirectoryRulesTest {
         assertThat(eachMinute.get(11)).isBetween(60 * 2 + 38, 60 * 2 + 40 + 3);
     }
 
+    /** The time of its parent, say: what changes in the directory itself does not move it. */
+    @Test
+    void whereTheTimeIsAnotherOnesItIsListedAsWhereNoneIsKnown() {
+        directories(40, 1_000);
+        exact = false;
+        look();
+        look();
+        int listings = 0;
+        for (int second = 0; second < 60; second++) {
+            listings += look().size();
+        }
+        assertThat(listings).isGreaterThan(200);
+        millis.put("d015", 2_000L);
+        assertThat(look()).contains("d015");
+    }
+
     private void directories(int count, long time) {
         for (int i = 0; i < count; i++) {
             millis.put("d%03d".formatted(i), time);
@@ -102,7 +119,8 @@ class DirectoryRulesTest {
     private List<Candidate<String>> candidates() {
         List<Candidate<String>> candidates = new ArrayList<>();
         millis.forEach(
-                (name, time) -> candidates.add(new Candidate<>(name, time, known.get(name))));
+                (name, time) ->
+                        candidates.add(new Candidate<>(name, time, exact, known.get(name))));
         return candidates;
     }
 

@@ -35,6 +35,11 @@ class LocalGlobTest {
                     "x*y");
 
     private final LocalGlob glob = new LocalGlob();
+
+    private List<String> expand(String pattern) throws IOException {
+        return glob.expand(pattern, name -> false);
+    }
+
     @TempDir Path directory;
 
     @ParameterizedTest
@@ -75,8 +80,7 @@ class LocalGlobTest {
         Path deep = Files.createDirectories(directory.resolve("sub.log/deep"));
         Files.createFile(deep.resolve("a.log"));
         String whole = directory + "/" + pattern;
-        assertThat(outcome(() -> glob.expand(whole)))
-                .isEqualTo(outcome(() -> expandByHadoop(whole)));
+        assertThat(outcome(() -> expand(whole))).isEqualTo(outcome(() -> expandByHadoop(whole)));
     }
 
     private static List<String> expandByHadoop(String pattern) throws IOException {
@@ -96,19 +100,29 @@ class LocalGlobTest {
         Files.createFile(directory.resolve(name));
         Files.createDirectory(directory.resolve("t:1"));
         String parent = directory.getFileName().toString();
-        assertThat(glob.expand(directory + "/../*/*.log"))
+        assertThat(expand(directory + "/../*/*.log"))
                 .extracting(path -> Path.of(path).normalize())
                 .contains(directory.resolve(name));
-        assertThat(glob.expand(directory + "/t*")).containsExactly(directory + "/t:1");
-        assertThat(glob.expand(directory.getParent() + "/{" + parent + ",none}/clicks-*"))
+        assertThat(expand(directory + "/t*")).containsExactly(directory + "/t:1");
+        assertThat(expand(directory.getParent() + "/{" + parent + ",none}/clicks-*"))
                 .containsExactly(directory + "/" + name);
+    }
+
+    /** It may be one that must not be read, such as lost+found. */
+    @Test
+    void aDirectoryThatIsLeftOutIsNotLookedInto() throws IOException {
+        for (String name : List.of("a", "lost+found")) {
+            Files.createFile(Files.createDirectory(directory.resolve(name)).resolve("x.log"));
+        }
+        assertThat(glob.expand(directory + "/*/x.log", "lost+found"::equals))
+                .containsExactly(directory + "/a/x.log");
     }
 
     @Test
     void aDirectoryThatIsNotThereHasNothing() throws IOException {
-        assertThat(glob.expand(directory + "/none/*.log")).isEmpty();
+        assertThat(expand(directory + "/none/*.log")).isEmpty();
         Files.createFile(directory.resolve("file"));
-        assertThat(glob.expand(directory + "/file/*.log")).isEmpty();
+        assertThat(expand(directory + "/file/*.log")).isEmpty();
     }
 
     private interface Listing {

@@ -38,7 +38,7 @@ class HdfsOrdinaryUserTest {
                     assertThat(files.stat(directory + "/_SUCCESS/east")).isNull();
                     assertThat(files.stat(directory + "/_SUCCESS/east/deeper")).isNull();
                     assertThat(files.list(directory + "/_SUCCESS/east")).isEmpty();
-                    assertThat(files.watch(directory + "/*/east/*.log").look(0))
+                    assertThat(files.watch(directory + "/*/east/*.log", name -> false).look(0))
                             .extracting(FileStore.FileInfo::path)
                             .containsExactly(directory + "/dt=1/east/clicks.log");
                     return null;
@@ -63,7 +63,7 @@ class HdfsOrdinaryUserTest {
                         assertThatThrownBy(() -> files.list(directory + path))
                                 .isInstanceOf(AccessDeniedException.class);
                     }
-                    assertThatThrownBy(() -> files.watch(directory + "/closed/*.log").look(0))
+                    assertThatThrownBy(() -> files.watch(directory + "/closed/*.log", name -> false).look(0))
                             .hasMessageContaining(directory + "/closed");
                     assertThatThrownBy(() -> files.create(directory + "/closed/new.log"))
                             .isInstanceOf(java.io.IOException.class);
