@@ -25,14 +25,15 @@ import photon.registry.api.RegistryClient.Shard;
  * Compares a backup with one that was made of a registry into which it was restored, and which
  * waits for reports. What a restore has to change is not a difference: versions of maps are higher,
  * incarnations are fenced, and those that were repaired are repaired again (docs/protocol.md
- * section 10).
+ * section 10). Nor is what the boundary passes in a restored registry: a backup has its shards as
+ * they were before the limit was what the backup says, up to which each boundary moves on.
  */
 final class BackupComparison {
     /**
      * A shard as the backup has it.
      *
      * @param name PIPELINE/EPOCH/SHARD
-     * @param ids that the boundary has not passed
+     * @param ids that the boundary will not have passed
      */
     record ShardCount(String name, long ids) {}
 
@@ -63,10 +64,10 @@ final class BackupComparison {
             boolean there = found.describe(pipeline.name()).isPresent();
             for (Shard shard : pipeline.map().shards()) {
                 String name = pipeline.name() + "/" + shard.epoch() + "/" + shard.number();
-                Rows rows = Rows.of(backup, pipeline.uuid(), shard);
+                Rows rows = Rows.of(backup, pipeline.uuid(), shard, pipeline.limitMicros());
                 shards.add(new ShardCount(name, rows.ids()));
                 if (there) {
-                    rows.differenceFrom(Rows.of(restored, pipeline.uuid(), shard))
+                    rows.differenceFrom(Rows.of(restored, pipeline.uuid(), shard, rows.fromMicros))
                             .ifPresent(what -> differences.add("shard " + name + ": " + what));
                 }
             }
@@ -142,30 +143,39 @@ final class BackupComparison {
      * A shard's ids with their holders.
      *
      * @param hash of all, in id order
+     * @param fromMicros older ids are left out: the boundary has passed them, or will
      */
-    private record Rows(long ids, String hash, long boundaryMicros, long maxAcceptedMicros) {
-        static Rows of(Backup backup, UUID pipeline, Shard shard) throws IOException {
+    record Rows(
+            long ids, String hash, long fromMicros, long boundaryMicros, long maxAcceptedMicros) {
+        static Rows of(Backup backup, UUID pipeline, Shard shard, long limitMicros)
+                throws IOException {
             MessageDigest digest = sha256();
             long[] ids = new long[1];
             ShardState small =
                     backup.forEachPage(
                             pipeline,
                             shard,
-                            (state, page) -> ids[0] += add(digest, state.boundaryMicros(), page));
+                            (state, page) ->
+                                    ids[0] +=
+                                            add(
+                                                    digest,
+                                                    Math.max(limitMicros, state.boundaryMicros()),
+                                                    page));
             return new Rows(
                     ids[0],
                     HexFormat.of().formatHex(digest.digest()),
+                    Math.max(limitMicros, small.boundaryMicros()),
                     small.boundaryMicros(),
                     small.maxAcceptedMicros());
         }
 
         /** What the boundary has passed may be there still, and is not restored. */
-        private static int add(MessageDigest digest, long boundaryMicros, Backup.Page page) {
+        private static int add(MessageDigest digest, long fromMicros, Backup.Page page) {
             int added = 0;
             ByteBuffer ids = ByteBuffer.wrap(page.ids());
             for (int row = 0; row < page.rows(); row++) {
                 ids.position(row * EventId.BYTES);
-                if (EventId.read(ids).micros() >= boundaryMicros) {
+                if (EventId.read(ids).micros() >= fromMicros) {
                     digest.update(page.ids(), row * EventId.BYTES, EventId.BYTES);
                     digest.update(page.tokens(), row * CommitToken.BYTES, CommitToken.BYTES);
                     added++;
@@ -191,13 +201,16 @@ final class BackupComparison {
             if (!hash.equals(restored.hash)) {
                 return Optional.of("as many ids, but other ones or with other holders");
             }
-            return boundaryMicros == restored.boundaryMicros
-                            && maxAcceptedMicros == restored.maxAcceptedMicros
+            boolean moved =
+                    restored.boundaryMicros >= boundaryMicros
+                            && restored.boundaryMicros <= fromMicros;
+            return moved && maxAcceptedMicros == restored.maxAcceptedMicros
                     ? Optional.empty()
                     : Optional.of(
-                            "the backup has the boundary %d and the highest time %d, the restored registry %d and %d"
+                            "the backup has a boundary of %d to %d and the highest time %d, the restored registry %d and %d"
                                     .formatted(
                                             boundaryMicros,
+                                            fromMicros,
                                             maxAcceptedMicros,
                                             restored.boundaryMicros,
                                             restored.maxAcceptedMicros));

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import photon.core.error.IoText;
 import photon.registry.admin.backup.Backup;
 import photon.registry.admin.backup.BackupPlace;
@@ -110,9 +111,7 @@ public final class BackupFolder {
     private Added addLocked(Maker maker, Instant now, int keep)
             throws IOException, BackupRun.FailedException {
         List<String> remnants = directories().filter(BackupNames::isRemnant).toList();
-        for (String remnant : remnants) {
-            files.delete(folder.resolve(remnant).path());
-        }
+        IOException remains = deleted(remnants);
         String name = BackupNames.next(now, new HashSet<>(entries()));
         BackupPlace partial = folder.resolve(BackupNames.partial(name));
         BackupPlace backup = folder.resolve(name);
@@ -122,7 +121,28 @@ public final class BackupFolder {
         for (String old : retention.deleted()) {
             delete(backup, content, old);
         }
+        if (remains != null) {
+            throw new NotDeletedException(
+                    "backup %s is complete, but what an earlier run left in %s cannot be deleted: %s. Delete %s yourself, or the disk becomes full"
+                            .formatted(backup, folder, IoText.of(remains), remnants),
+                    backup,
+                    content,
+                    remains);
+        }
         return new Added(backup, content, retention, remnants);
+    }
+
+    /** What cannot be deleted costs space, and must not cost the new backup; null: all was. */
+    private @Nullable IOException deleted(List<String> remnants) {
+        IOException failure = null;
+        for (String remnant : remnants) {
+            try {
+                files.delete(folder.resolve(remnant).path());
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        return failure;
     }
 
     private List<BackupRetention.Found> foundBeside(BackupPlace made, Backup.Content content)

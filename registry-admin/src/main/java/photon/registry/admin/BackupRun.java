@@ -115,7 +115,7 @@ public final class BackupRun {
     }
 
     private Optional<String> write(BackupWriter writer) throws IOException, FailedException {
-        ControlState now = state(cut(null, "the control group"));
+        ControlState now = state(controlGroup());
         String useless = alsoWhileRestoring ? "" : useless(now);
         if (!useless.isEmpty()) {
             throw new FailedException(useless);
@@ -123,11 +123,16 @@ public final class BackupRun {
         BackupPlan before = BackupPlan.of(now);
         for (BackupPlan.Cut cut : before.cuts()) {
             ShardRef ref = RegistryProtos.shardRef(cut.pipeline(), cut.shard());
-            Taken taken = cut(ref, name(cut.shard()));
+            Taken taken;
+            try {
+                taken = cut(ref, name(cut.shard()), before);
+            } catch (ChangedException e) {
+                return Optional.of(e.change);
+            }
             copy(taken, writer.shard(cut.pipeline(), cut.shard()));
         }
         // Last: what holds an id in a shard is an incarnation that it knows.
-        Taken control = cut(null, "the control group");
+        Taken control = controlGroup();
         copy(control, writer.control());
         return BackupPlan.of(state(control)).changedSince(before);
     }
@@ -165,14 +170,42 @@ public final class BackupRun {
      */
     private record Taken(HostPort server, @Nullable ShardRef ref, CutGroupResponse cut) {}
 
-    private Taken cut(@Nullable ShardRef ref, String name) throws FailedException {
+    private Taken controlGroup() throws IOException, FailedException {
+        try {
+            return cut(null, "the control group", null);
+        } catch (ChangedException e) {
+            throw new IllegalStateException("There is always a control group", e);
+        }
+    }
+
+    /** The shard that is wanted is no more. */
+    private static final class ChangedException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        /** What has happened, for people. */
+        final String change;
+
+        ChangedException(String change) {
+            super(change);
+            this.change = change;
+        }
+    }
+
+    /**
+     * @param plan by which the shard is wanted; null: it is the control group
+     * @throws ChangedException if no server has the shard any more, and the control group says why
+     */
+    private Taken cut(@Nullable ShardRef ref, String name, @Nullable BackupPlan plan)
+            throws IOException, FailedException, ChangedException {
         CutGroupRequest.Builder request = CutGroupRequest.newBuilder();
         if (ref != null) {
             request.setShard(ref);
         }
         long deadline = System.nanoTime() + patience.toNanos();
         String trouble = "";
+        boolean looked = plan == null;
         while (true) {
+            int without = 0;
             for (int i = 0; i < servers.size(); i++) {
                 // Not all groups of the same server.
                 HostPort server = servers.get(asked++ % servers.size());
@@ -187,8 +220,19 @@ public final class BackupRun {
                         return new Taken(server, ref, answer);
                     }
                     trouble = server + ": " + answer.getTrouble();
+                    boolean gone =
+                            answer.getProgress() == Progress.NO_SUCH_SHARD
+                                    || answer.getProgress() == Progress.PIPELINE_GONE;
+                    without += gone ? 1 : 0;
                 } catch (ServerCalls.BrokenException e) {
                     trouble = String.valueOf(e.getMessage());
+                }
+            }
+            if (without == servers.size() && !looked && plan != null) {
+                looked = true;
+                Optional<String> change = BackupPlan.of(state(controlGroup())).changedSince(plan);
+                if (change.isPresent()) {
+                    throw new ChangedException(change.get());
                 }
             }
             if (System.nanoTime() - deadline >= 0) {

@@ -34,7 +34,7 @@ import photon.registry.admin.backup.BackupPlace;
 /**
  * Restores a backup into a registry of one server on this machine, which nobody else knows, and
  * compares what is there with the backup. The registry stays at waiting for reports: it accepts
- * nothing, and no boundary moves.
+ * nothing, and boundaries move up to the limit of the backup at most.
  */
 public final class RestoreDrill {
     private static final Logger LOG = LoggerFactory.getLogger(RestoreDrill.class);

@@ -44,6 +44,24 @@ final class BackupComparisonTest {
         }
     }
 
+    /** The limit was read after the shard, and a restored registry goes up to it. */
+    @Test
+    void aBoundaryThatHasMovedUpToTheLimitIsNoDifference() {
+        BackupComparison.Rows backup = new BackupComparison.Rows(10, "hash", 20, 5, 30);
+        for (long boundary : new long[] {5, 12, 20}) {
+            assertThat(
+                            backup.differenceFrom(
+                                    new BackupComparison.Rows(10, "hash", 20, boundary, 30)))
+                    .isEmpty();
+        }
+        for (long boundary : new long[] {4, 21}) {
+            assertThat(
+                            backup.differenceFrom(
+                                    new BackupComparison.Rows(10, "hash", 20, boundary, 30)))
+                    .hasValueSatisfying(text -> assertThat(text).contains("a boundary of 5 to 20"));
+        }
+    }
+
     @Test
     void whatTheControlGroupLacksIsNamed() throws Exception {
         ControlState full = new RestoredRegistry().control();

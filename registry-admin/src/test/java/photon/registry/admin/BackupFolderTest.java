@@ -111,4 +111,22 @@ final class BackupFolderTest extends BackupFolderContract {
                 .hasMessageContainingAll(name(1) + " is complete", "No old backup was deleted");
         assertThat(names()).containsExactly(name(0), name(1));
     }
+
+    /** Else no night has a backup any more, until a person looks. */
+    @Test
+    void whatAnEarlierRunLeftAndCannotBeDeletedKeepsNoBackupFromBeingMade() throws Exception {
+        add(0, 9);
+        write(folder().resolve(BackupNames.partial(name(1))));
+        FileStore files =
+                awayFor(
+                        folder().files(),
+                        asked -> asked.startsWith("delete ") && asked.endsWith(".partial"));
+        assertThatThrownBy(
+                        () ->
+                                new BackupFolder(new BackupPlace(files, folder().path()))
+                                        .add(BackupFolderContract::write, at(2), 9))
+                .isInstanceOf(BackupFolder.NotDeletedException.class)
+                .hasMessageContainingAll(name(2) + " is complete", name(1) + ".partial");
+        assertThat(names()).containsExactly(name(0), name(1) + ".partial", name(2));
+    }
 }

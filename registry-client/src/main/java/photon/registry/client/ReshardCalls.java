@@ -64,7 +64,8 @@ final class ReshardCalls implements ReshardClient {
             case UNKNOWN_PIPELINE -> "the registry does not know the pipeline any more";
             case OTHER_VERSION -> "the shard map changed meanwhile: plan again";
             case BAD_SHARDS -> "so many shards cannot be";
-            case BAD_START -> "the start is not after the last epoch's";
+            case BAD_START ->
+                    "the start is not after the last epoch's, or more than 31 days ahead of the servers' clocks";
             case TOO_MANY_OPEN -> "too many attempts are under way";
             default -> "the control group says " + verdict;
         };

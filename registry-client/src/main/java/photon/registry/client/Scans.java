@@ -162,6 +162,7 @@ final class Scans {
                             .setMinIndex(minIndex)
                             .setAfter(after)
                             .setLimit(PAGE_MAX)
+                            .setMayBePartial(true)
                             .setFromMicros(what.fromMicros())
                             .setToMicros(what.toMicros())
                             .setLinearizable(
@@ -179,6 +180,11 @@ final class Scans {
 
         private void took(Shard shard, ScanResponse page) {
             minIndex = Math.max(minIndex, page.getIndex());
+            if (!page.getResumeAfter().isEmpty()) {
+                // Nothing was found as far as that, and no server looks on without end.
+                ask(shard, page.getResumeAfter(), further -> took(shard, further));
+                return;
+            }
             if (page.getIds().isEmpty()) {
                 nextShard();
                 return;

@@ -622,6 +622,38 @@ final class SharedIdRegistryTest {
         assertThat(count).isCompletedWithValue(3L);
     }
 
+    /** A server that has found nothing for a while says how far it has looked. */
+    @Test
+    void aScanGoesOnWhereAServerHasStoppedLooking() {
+        List<EventId> read = new ArrayList<>();
+        CompletableFuture<Long> count =
+                registry.scan(
+                        Scan.ofIncarnation(token(1).incarnation()),
+                        page -> {
+                            for (int i = 0; i < page.size(); i++) {
+                                read.add(page.ids().get(i));
+                            }
+                            return CompletableFuture.completedFuture(true);
+                        },
+                        SECOND);
+        sent().answer(described(ShardMap.initial(1)));
+        assertThat(sent().as(ScanRequest.class).getMayBePartial()).isTrue();
+        wire.only()
+                .answer(
+                        ScanResponse.newBuilder()
+                                .setProgress(Progress.DECIDED)
+                                .setIndex(5)
+                                .setResumeAfter(Packed.ids(List.of(id(4))))
+                                .build());
+        ScanRequest further = sent().as(ScanRequest.class);
+        assertThat(Packed.ids(further.getAfter())).containsExactly(id(4));
+        assertThat(further.getMinIndex()).isEqualTo(5);
+        wire.only().answer(page(6, false, 6, 7));
+        loop.runUntilIdle();
+        assertThat(count).isCompletedWithValue(2L);
+        assertThat(read).containsExactly(id(6), id(7));
+    }
+
     @Test
     void aScanEndsWhenItsReaderHasEnoughOrFails() {
         for (boolean fails : new boolean[] {false, true}) {

@@ -52,6 +52,16 @@ public final class RestoreHandler {
     }
 
     public void restore(RestoreRequest request, Consumer<RestoreResponse> respond) {
+        if ((request.hasBegin() || request.hasPiece()) && level() == FeatureLevel.LOWEST) {
+            // The servers have not told yet what they know, and what they might not is left out of
+            // a backup that is opened: it is asked again.
+            respond.accept(
+                    RestoreResponse.newBuilder()
+                            .setProgress(Progress.UNKNOWN)
+                            .setLeader(groups.control().leader())
+                            .build());
+            return;
+        }
         byte[] entry = stamping.stamped(request.getActor(), ControlEntries.restore(request));
         if (entry.length > ENTRY_BYTES_MAX) {
             RequestValidation.malformed("restore");

@@ -17,6 +17,9 @@ import photon.proto.v1.ShardRef;
  * loop.
  */
 final class GoneGroups {
+    /** Of the looks, ten a second, that fail. */
+    static final int TOLD_EACH = 100;
+
     private static final Logger LOG = LoggerFactory.getLogger(GoneGroups.class);
 
     private final EventLoop loop;
@@ -26,6 +29,7 @@ final class GoneGroups {
 
     /** How far one is. */
     private static final class Going {
+        int failures;
         @Nullable ShardGroup served;
         boolean busy;
         boolean done;
@@ -66,7 +70,8 @@ final class GoneGroups {
                                             going.busy = false;
                                             going.done = failure == null;
                                             going.served = null;
-                                            if (failure != null) {
+                                            if (failure != null
+                                                    && going.failures++ % TOLD_EACH == 0) {
                                                 LOG.warn(
                                                         "Shard {} cannot be removed now, it is tried again: {}",
                                                         ServedGroups.name(ref),

@@ -199,9 +199,15 @@ public final class Reconciler {
                                         }));
     }
 
-    /** While a registry starts, servers are not known for a moment: once is no news. */
+    /**
+     * While a registry starts, servers are not known for a moment: once is no news. Ten tries a
+     * second, of many shards, are no news either.
+     */
     private static void notMade(ShardRef ref, Progressing at, Throwable failure) {
         at.notMade++;
+        if (at.notMade > 2 && at.notMade % GoneGroups.TOLD_EACH != 0) {
+            return;
+        }
         LOG.atLevel(at.notMade == 1 ? Level.INFO : Level.WARN)
                 .log(
                         "No replica of shard {} yet, it is tried again: {}",

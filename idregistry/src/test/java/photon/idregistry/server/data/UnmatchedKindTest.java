@@ -44,6 +44,9 @@ import photon.proto.v1.Outcome;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.RemoveResponse;
+import photon.proto.v1.RestoreBegin;
+import photon.proto.v1.RestoreRequest;
+import photon.proto.v1.RestoreResponse;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
 import photon.proto.v1.ShardRef;
@@ -212,6 +215,24 @@ final class UnmatchedKindTest {
     }
 
     /** A server that does not know the kind would follow other rules than the others. */
+    /** Else which datacenters were retired would be left out of it. */
+    @Test
+    void noBackupIsOpenedBeforeEveryServerHasToldWhatItKnows() {
+        RestoreRequest begin =
+                RestoreRequest.newBuilder().setBegin(RestoreBegin.getDefaultInstance()).build();
+        List<RestoreResponse> out = new ArrayList<>();
+        RestoreHandler handler =
+                new RestoreHandler(groups, new Stamping(CLOCK), Readers.atOnce(), 4);
+        handler.restore(begin, out::add);
+        loop.runUntilIdle();
+        assertThat(out.get(0).getProgress()).isEqualTo(Progress.UNKNOWN);
+        assertThat(controlLog.entries).isEmpty();
+        everyServerUnderstands(3);
+        handler.restore(begin, out::add);
+        loop.runUntilIdle();
+        assertThat(out.get(1).getProgress()).isEqualTo(Progress.DECIDED);
+    }
+
     @Test
     void unmatchedIdsAreRestoredOnlyWhereEveryServerUnderstandsThem() {
         for (LoadKind kind : List.of(LoadKind.LOAD_BACKUP, LoadKind.LOAD_PUBLISHED)) {
