@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +34,13 @@ final class AbsentFiles {
     private static final Logger log = LoggerFactory.getLogger(AbsentFiles.class);
 
     private final Map<String, Absent> byKey = new HashMap<>();
+
+    /**
+     * Keys of an earlier life by the file's number in its file system: what comes before it is
+     * another one on each machine, and perhaps after each start of one.
+     */
+    private final Map<String, Set<String>> keysByNumber = new HashMap<>();
+
     private boolean listed;
     private long completeSinceNanos;
     private long beganNanos;
@@ -53,6 +61,9 @@ final class AbsentFiles {
                             position.key(), key -> new Absent(new ArrayList<>(), Long.MIN_VALUE))
                     .positions()
                     .add(position);
+            keysByNumber
+                    .computeIfAbsent(number(position.key()), number -> new LinkedHashSet<>())
+                    .add(position.key());
         }
     }
 
@@ -166,10 +177,27 @@ final class AbsentFiles {
         return logs;
     }
 
-    /** What may be positions in the file that has this key now. It is not absent any more. */
+    private static String number(String key) {
+        return key.substring(key.lastIndexOf(':') + 1);
+    }
+
+    /**
+     * What may be positions in the file that has this key now; their first bytes tell. It is not
+     * absent any more.
+     */
     List<FilePosition> take(String key) {
-        Absent found = byKey.remove(key);
-        return found == null ? List.of() : found.positions();
+        List<FilePosition> found = new ArrayList<>();
+        Absent own = byKey.remove(key);
+        if (own != null) {
+            found.addAll(own.positions());
+        }
+        for (String other : keysByNumber.getOrDefault(number(key), Set.of())) {
+            Absent elsewhere = byKey.get(other);
+            if (elsewhere != null) {
+                found.addAll(elsewhere.positions());
+            }
+        }
+        return found;
     }
 
     /** Whether what was seen last then has been absent for long, its directories being there. */
@@ -222,7 +250,15 @@ final class AbsentFiles {
     }
 
     void forget(Collection<String> keys) {
-        keys.forEach(byKey::remove);
+        for (String key : keys) {
+            byKey.remove(key);
+            keysByNumber.computeIfPresent(
+                    number(key),
+                    (number, of) -> {
+                        of.remove(key);
+                        return of.isEmpty() ? null : of;
+                    });
+        }
     }
 
     int size() {

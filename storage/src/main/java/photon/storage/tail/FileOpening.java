@@ -2,7 +2,10 @@ package photon.storage.tail;
 
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.InputConfig.OpenMembers;
 import photon.storage.files.FileStore;
@@ -107,17 +110,24 @@ final class FileOpening {
         file.changed = false;
     }
 
-    /** Of several positions that fit, the smallest: when in doubt, read again. */
+    /**
+     * Of several positions under one key that fit, the smallest: when in doubt, read again. Of
+     * several keys the furthest: the file had another one on each machine that has read it.
+     */
     private static @Nullable FilePosition known(
             List<FilePosition> candidates, byte[] first, int available, long length) {
-        FilePosition known = null;
+        Map<String, FilePosition> known = new HashMap<>();
         for (FilePosition candidate : candidates) {
             Prefix prefix = new Prefix(candidate.prefixLength(), candidate.prefixHash());
-            boolean fits = prefix.fits(first, available) && candidate.offset() <= length;
-            if (fits && (known == null || candidate.offset() < known.offset())) {
-                known = candidate;
+            if (prefix.fits(first, available) && candidate.offset() <= length) {
+                known.merge(
+                        candidate.key(),
+                        candidate,
+                        (one, other) -> one.offset() <= other.offset() ? one : other);
             }
         }
-        return known;
+        return known.values().stream()
+                .max(Comparator.comparingLong(FilePosition::offset))
+                .orElse(null);
     }
 }

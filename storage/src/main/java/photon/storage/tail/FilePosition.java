@@ -7,7 +7,8 @@ import photon.storage.files.FileStore.FileInfo;
 /**
  * How far a file has been read; what a checkpoint stores. A file is known again by its key and its
  * first bytes together: each alone has lost data elsewhere (keys are used again, first bytes are
- * alike).
+ * alike). Of a key the part behind the last colon is enough, the file's number: what comes before
+ * it may differ between machines, as it does for files on NFS.
  *
  * @param path where it stood last, for people
  * @param key {@link photon.storage.files.FileStore.FileInfo#key()}

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -247,5 +248,48 @@ class AbsentFilesTest {
         assertThat(tail.inSight()).isFalse();
         poll(tail, AbsentFiles.AWAY);
         assertThat(tail.inSight()).isTrue();
+    }
+
+    private static List<FilePosition> onAnotherMachine(List<FilePosition> positions, String mount) {
+        return positions.stream()
+                .map(
+                        p ->
+                                new FilePosition(
+                                        p.path(),
+                                        mount + p.key().substring(p.key().indexOf(':')),
+                                        p.prefixLength(),
+                                        p.prefixHash(),
+                                        p.offset(),
+                                        p.modifiedMillis(),
+                                        p.contentCrc()))
+                .toList();
+    }
+
+    /** The number of a mount is another one on each machine, and after a start of one. */
+    @Test
+    void aFileIsKnownAgainOnAnotherMachineAndBackOnTheFirst() throws IOException {
+        write("a.log", "1,x\n");
+        LogTail first = tail(List.of());
+        assertThat(poll(first, Duration.ofSeconds(2))).containsExactly("x");
+        List<FilePosition> here = first.reached();
+        write("a.log", "2,y\n");
+        LogTail second = tail(onAnotherMachine(here, "999"));
+        assertThat(poll(second, Duration.ofSeconds(2))).containsExactly("y");
+        // Back: what was known here before is kept, too.
+        List<FilePosition> both = new ArrayList<>(here);
+        both.addAll(onAnotherMachine(second.reached(), "998"));
+        write("a.log", "3,z\n");
+        assertThat(poll(tail(both), Duration.ofSeconds(2))).containsExactly("z");
+    }
+
+    /** The number alone tells nothing: the first bytes do. */
+    @Test
+    void anotherFileOfThatNumberIsReadFromItsStart() throws IOException {
+        write("a.log", "1,x\n");
+        LogTail first = tail(List.of());
+        assertThat(poll(first, Duration.ofSeconds(2))).containsExactly("x");
+        List<FilePosition> elsewhere = onAnotherMachine(first.reached(), "999");
+        Files.writeString(directory.resolve("a.log"), "7,other\n8,one\n");
+        assertThat(poll(tail(elsewhere), Duration.ofSeconds(2))).containsExactly("other", "one");
     }
 }
