@@ -361,7 +361,8 @@ public final class LogTail implements AutoCloseable {
         if (file.endAwaited && file.copyCheck == null) {
             String reason =
                     "Expected to read the last record when the file is finished, but it has gone";
-            batch.bad(file, file.offset, file.offset, reason, new byte[0]);
+            long at = file.badFrom >= 0 ? file.badFrom : file.offset;
+            batch.bad(file, at, at, reason, new byte[0]);
         }
         openFiles.close(file);
         failing.forget(file);

@@ -259,6 +259,37 @@ class CompressedLogTest {
         assertThat(TestLogs.badReasons(items)).singleElement().asString().contains("has gone");
     }
 
+    /** What is handed out of it goes on where the last was, though the line is longer than most. */
+    @Test
+    void aLogThatGoesWithinALineThatIsTooLongLeavesNoGap() throws IOException {
+        write("a.log", gzip(utf8("1,p\n2," + "q".repeat(9 << 20))));
+        write("c.log", utf8("1,r\n")); // takes the only place
+        LogTail tail =
+                new LogTail(
+                        files(),
+                        stream(),
+                        LogShare.whole(files(), stream()),
+                        List.of(),
+                        Duration.ZERO,
+                        clock(0),
+                        1);
+        List<TailBatch.Item> items = new ArrayList<>(pollSome(tail, 20));
+        assertThat(TestLogs.ids(items)).containsExactlyInAnyOrder("p", "r");
+        Files.delete(file("a.log"));
+        items = new ArrayList<>(pollSome(tail, 10));
+        assertThat(TestLogs.badReasons(items)).singleElement().asString().contains("has gone");
+        assertThat(items.get(0).offset()).isEqualTo(4);
+        assertThat(items.get(0).endOffset()).isEqualTo(4);
+    }
+
+    private List<TailBatch.Item> pollSome(LogTail tail, int times) throws IOException {
+        List<TailBatch.Item> items = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            items.addAll(poll(tail).items());
+        }
+        return items;
+    }
+
     @Test
     void anEndThatIsAwaitedIsReadThoughItsPlaceWasTaken() throws IOException {
         write("a.log", gzip(utf8("1,x\n2,y")));

@@ -3,8 +3,11 @@ package photon.storage.output.format;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.util.HashMap;
@@ -22,7 +25,12 @@ import photon.core.config.OutputConfig.FieldType;
 
 /** Turns joined events, which are JSON objects, into rows of declared columns. Thread-safe. */
 final class JoinedRows {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    /** A decimal of a column of JSON stays as it is written: it may be an amount. */
+    private static final ObjectMapper JSON =
+            JsonMapper.builder()
+                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                    .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+                    .build();
 
     private final Schema schema;
     private final Place root = new Place();

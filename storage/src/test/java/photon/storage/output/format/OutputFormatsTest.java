@@ -178,6 +178,27 @@ class OutputFormatsTest {
         assertThat(second.getJson()).isEqualTo(event(2));
     }
 
+    /** As a double, an amount of more than some 16 digits would be another one. */
+    @Test
+    void aDecimalInAColumnOfJsonStaysAsItIs() throws IOException {
+        OutputFormat format = OutputFormats.of(parquet()).of("");
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        String primary = "{\"cents\":12345678901234567890.10,\"rate\":1.50,\"n\":7}";
+        try (OutputFormat.EventWriter writer = format.begin(file)) {
+            writer.write(origin(0), ByteString.copyFromUtf8("{\"primary\":" + primary + "}"));
+            writer.end();
+        }
+        assertThat(parquet(file.toByteArray()).get(0).get("whole")).hasToString(primary);
+    }
+
+    /** What Jackson takes for UTF-32 fails in another way than what is no JSON. */
+    @Test
+    void bytesThatAreNoTextAreRefused() {
+        byte[] bytes = {0, 0x41, 0, 0, 0x20, 0, 0, 0};
+        assertThat(OutputFormats.of(parquet()).of("").refusal(ByteString.copyFrom(bytes)))
+                .startsWith("Expected a JSON object, but ");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
