@@ -34,7 +34,10 @@ final class RecordingResult implements Adapter.Result {
         add(output, joined);
     }
 
-    private void add(String output, byte[] joined) {
+    private void add(String output, byte @Nullable [] joined) {
+        if (joined == null) {
+            throw new WrongCall("Expected the bytes of an event, but got null");
+        }
         if (other != null) {
             throw new WrongCall("Expected nothing after " + other + ", but it emitted");
         }
@@ -88,7 +91,10 @@ final class RecordingResult implements Adapter.Result {
         decide(Decision.REJECT, reason);
     }
 
-    private void decide(Decision decision, String reason) {
+    private void decide(Decision decision, @Nullable String reason) {
+        if (reason == null) {
+            throw new WrongCall("Expected a reason, but got null");
+        }
         AdapterResult decided = new AdapterResult(decision, List.of(), reason);
         if (other != null || !emitted.isEmpty()) {
             throw new WrongCall(

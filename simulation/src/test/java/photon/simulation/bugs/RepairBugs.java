@@ -38,8 +38,8 @@ final class RepairBugs {
                                     "steps.next(")
                             .edit(
                                     INCARNATION,
-                                    "if (!published.hasFile(path)) {",
-                                    "if (path.isEmpty()) {"),
+                                    "if (!unknown.isEmpty()) {",
+                                    "if (unknown.size() > 1_000_000) {"),
                     PlantedBug.of(
                                     "missing-published-file-is-lost",
                                     6,

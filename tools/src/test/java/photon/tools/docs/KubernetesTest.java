@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -99,8 +100,9 @@ class KubernetesTest {
             boolean in =
                     list(expression.get("values"))
                             .contains(labels.get(expression.get("key").asText()));
-            assertThat(expression.get("operator").asText()).isEqualTo("NotIn");
-            matches &= !in;
+            String operator = expression.get("operator").asText();
+            assertThat(operator).isIn("In", "NotIn");
+            matches &= in == operator.equals("In");
         }
         return matches;
     }
@@ -178,8 +180,30 @@ class KubernetesTest {
                                 });
             }
         }
-        ofKind(objects, "PodDisruptionBudget")
-                .forEach(budget -> selected(objects, budget.at("/spec/selector")));
+        for (JsonNode budget : ofKind(objects, "PodDisruptionBudget")) {
+            JsonNode selector = budget.at("/spec/selector");
+            selected(objects, selector);
+            // A budget that takes the pod of a job allows no eviction.
+            assertThat(ofKind(objects, "CronJob"))
+                    .extracting(job -> job.at("/spec/jobTemplate/spec/template/metadata/labels"))
+                    .noneMatch(labels -> selects(selector, labels));
+        }
+    }
+
+    @Test
+    void noTwoServersOfOneRegistryAreOnOneNode() throws Exception {
+        for (JsonNode set : ofKind(render("east"), "StatefulSet")) {
+            JsonNode labels = set.at("/spec/template/metadata/labels");
+            if (labels.path("app.kubernetes.io/component").asText().equals("registry")) {
+                JsonNode apart =
+                        set.at(
+                                "/spec/template/spec/affinity/podAntiAffinity/requiredDuringSchedulingIgnoredDuringExecution/0");
+                assertThat(selects(apart.get("labelSelector"), labels)).isTrue();
+                assertThat(apart.get("namespaceSelector"))
+                        .as("places are namespaces: all of them")
+                        .isEmpty();
+            }
+        }
     }
 
     @ParameterizedTest
