@@ -118,11 +118,14 @@ class JoinerTest {
         assertThat(failing.join(401)).as("what can be written").isEqualTo(Status.JOINED);
     }
 
-    /** To an output of its own for each event. */
+    /** To an output of its own for each event, every hundredth to many, others to the main one. */
     public static final class NamesManyOutputs implements Adapter {
         @Override
         public void join(SourceEvent foreign, SourceEvent primary, Result result) {
-            result.emit("o-" + foreign.timestampMicros(), "c".getBytes(UTF_8));
+            long n = foreign.timestampMicros() % 1_000;
+            for (long i = 0; i < (n % 100 == 0 ? 65 : 1); i++) {
+                result.emit(n > 500 ? "" : "o-" + n + "-" + i, "c".getBytes(UTF_8));
+            }
         }
     }
 
@@ -136,10 +139,12 @@ class JoinerTest {
                                 1,
                                 false)
                         .run();
+        assertThat(naming.join(100)).isEqualTo(Status.REJECTED);
         for (int n = 1; n <= 64; n++) {
             assertThat(naming.join(n)).as("event %s", n).isEqualTo(Status.JOINED);
         }
         assertThat(naming.join(65)).isEqualTo(Status.REJECTED);
+        assertThat(naming.join(501)).as("the main output").isEqualTo(Status.JOINED);
     }
 
     /** However quiet the pipeline is, and however long it lasts: no event is dead-lettered. */

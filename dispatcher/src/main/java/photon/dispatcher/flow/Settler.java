@@ -161,8 +161,8 @@ final class Settler {
     }
 
     /**
-     * The longest time that a row is given until it is due, unless it is watched. At a start all
-     * watched ones may be looked for at once.
+     * The longest time that a row is given until it is due, unless it is watched, or dated ahead.
+     * At a start all of these may be looked for at once.
      *
      * @param policyMillis what the policy gives at the most
      */

@@ -2,6 +2,7 @@ package photon.joiner.output;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
 import photon.core.id.Incarnation;
 import photon.storage.output.Manifest;
 import photon.storage.output.OutputDirectory;
@@ -16,6 +17,11 @@ public interface JoinerWorkArea {
 
     /** Why a joined event cannot be written here; empty: it can. Asked before the commit. */
     Optional<String> refusal(JoinedEvent event);
+
+    /** Named outputs that the configuration lists. */
+    default Set<String> outputs() {
+        return Set.of();
+    }
 
     /**
      * Makes the incarnation's work directory, exclusively.
@@ -41,6 +47,11 @@ public interface JoinerWorkArea {
             @Override
             public Optional<String> refusal(JoinedEvent event) {
                 return directory.refusal(event);
+            }
+
+            @Override
+            public Set<String> outputs() {
+                return directory.outputs();
             }
 
             @Override

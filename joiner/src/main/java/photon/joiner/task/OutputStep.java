@@ -32,8 +32,10 @@ final class OutputStep {
     private final TurnTask turn;
     private List<Attempt> accepted = new ArrayList<>();
 
-    /** The names that this incarnation has met. */
-    private final Set<String> outputs = new HashSet<>();
+    /**
+     * Which this incarnation has written to, but for the main one and those that are configured.
+     */
+    private final Set<String> others = new HashSet<>();
 
     /**
      * @param flushed told of a batch whose records are flushed; may come after {@link #end}
@@ -51,24 +53,29 @@ final class OutputStep {
      */
     @Nullable String refusal(List<JoinedEvent> events) {
         long bytes = RECORD_BYTES;
+        Set<String> more = Set.of();
         for (JoinedEvent event : events) {
             Optional<String> refusal = area.refusal(event);
             if (refusal.isPresent()) {
                 return refusal.get();
             }
-            if (!outputs.contains(event.output())) {
-                if (outputs.size() == OUTPUTS_MAX) {
-                    return "Expected at most %s named outputs, but got '%s' besides"
-                            .formatted(OUTPUTS_MAX, event.output());
-                }
-                outputs.add(event.output());
+            String name = event.output();
+            if (!name.isEmpty() && !others.contains(name) && !area.outputs().contains(name)) {
+                more = more.isEmpty() ? new HashSet<>() : more;
+                more.add(name);
             }
             bytes += EVENT_BYTES + 4L * event.output().length() + event.bytes().size();
         }
-        return bytes <= WorkRecord.BYTES_MAX
-                ? null
-                : "Expected joined events of at most %s bytes together, but got %s"
-                        .formatted(WorkRecord.BYTES_MAX, bytes);
+        if (others.size() + more.size() > OUTPUTS_MAX) {
+            return "Expected at most %s named outputs beside those of output.named, but got %s more than %s"
+                    .formatted(OUTPUTS_MAX, more, others.size());
+        }
+        if (bytes <= WorkRecord.BYTES_MAX) {
+            others.addAll(more);
+            return null;
+        }
+        return "Expected joined events of at most %s bytes together, but got %s"
+                .formatted(WorkRecord.BYTES_MAX, bytes);
     }
 
     void add(Attempt attempt) {

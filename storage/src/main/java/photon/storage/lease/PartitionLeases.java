@@ -33,6 +33,14 @@ public final class PartitionLeases {
     /** Nodes have left for good that have stood still for so many terms. */
     private static final int TERMS_KEPT = 180;
 
+    /**
+     * A partition that it asks for again is taken from another one, and stands still until that has
+     * it back if it still cannot be begun.
+     */
+    private static final Duration LIMITED_MAX = Duration.ofMinutes(10);
+
+    private static final int TERMS_OF_TRIAL = 4;
+
     private static final Duration AT_ONCE = Duration.ofMillis(1);
 
     private static final Logger log = LoggerFactory.getLogger(PartitionLeases.class);
@@ -56,6 +64,14 @@ public final class PartitionLeases {
     private final Map<Integer, Long> avoided = new HashMap<>();
 
     private final Map<String, Silence> silences = new HashMap<>();
+
+    /** Until when it asks for no more than it works on, since it could not begin one. */
+    private long limitedUntilNanos;
+
+    /** The next such time, which grows as long as that goes on. */
+    private Duration limitedFor;
+
+    private boolean limited;
 
     /** Of its own entry; 0: it has not joined. */
     private long version;
@@ -112,6 +128,7 @@ public final class PartitionLeases {
         this.loop = loop;
         this.state = state.state();
         this.self = self;
+        this.limitedFor = self.term();
         this.work = work;
         this.lost = lost;
         this.nodes = new NodeList(files, state.nodes());
@@ -179,10 +196,10 @@ public final class PartitionLeases {
         }
         boolean doubtful = inDoubt;
         inDoubt = true;
-        boolean written = nodes.write(version, self);
+        boolean written = nodes.write(version, now(askedNanos));
         if (!written && doubtful && nodes.version(self.name()) == version + 1) {
             version++; // its own, of the turn that failed
-            written = nodes.write(version, self);
+            written = nodes.write(version, now(askedNanos));
         }
         inDoubt = false;
         if (!written) {
@@ -205,6 +222,8 @@ public final class PartitionLeases {
         }
         long asked = loop.nanoTime();
         Map<String, NodeList.Entry> entries = nodes.look();
+        // What was read of itself may be of a while ago.
+        entries.put(self.name(), new NodeList.Entry(version, now(asked)));
         if (!readLeases()) {
             return pace();
         }
@@ -312,7 +331,35 @@ public final class PartitionLeases {
     }
 
     private void avoid(int partition) {
-        avoided.put(partition, loop.nanoTime() + self.term().toNanos());
+        long now = loop.nanoTime();
+        avoided.put(partition, now + self.term().toNanos());
+        if (limited && now - limitedUntilNanos < 0) {
+            return;
+        }
+        Duration twice = limitedFor.multipliedBy(2);
+        Duration longer = twice.compareTo(LIMITED_MAX) < 0 ? twice : LIMITED_MAX;
+        limitedFor = isOnTrial(now) ? longer : self.term();
+        limitedUntilNanos = now + limitedFor.toNanos();
+        limited = true;
+    }
+
+    /**
+     * After the limit: others give it a part of its share again, which takes them a term or two.
+     */
+    private boolean isOnTrial(long nanoTime) {
+        return limited
+                && nanoTime - limitedUntilNanos
+                        < limitedFor.plus(self.term().multipliedBy(TERMS_OF_TRIAL)).toNanos();
+    }
+
+    /** As it advertises itself. */
+    private Node now(long nanoTime) {
+        int worksOn = held.size() - givingBack.size();
+        if (limited && nanoTime - limitedUntilNanos < 0) {
+            return self.limitedTo(worksOn);
+        }
+        // One at a time: what is given to it in vain stands still until another one has it again.
+        return isOnTrial(nanoTime) ? self.limitedTo(worksOn + 1) : self;
     }
 
     private void giveBackOfEarlierLife(int partition) throws IOException {

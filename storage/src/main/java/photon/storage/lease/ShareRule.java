@@ -14,11 +14,12 @@ import java.util.stream.IntStream;
 
 /**
  * Decides which partitions a node takes and which it gives back (docs/protocol.md section 7). Each
- * live node has a share by its capacity; a partition is free if nobody holds it, or if its holder
- * is silent: it was not seen to renew its entry for three quarters of its term, by this process's
- * monotonic clock alone, and a random pause more, so that not all who wait try at one time. As
- * entries are looked at four times a term, this is within a term and a pause of the last renewal.
- * Told of each look, in order. Not thread-safe.
+ * live node has a share by its capacity, and no more than it can begin to work on, if others can: a
+ * machine that cannot reach the registry, say, keeps nothing from them. A partition is free if
+ * nobody holds it, or if its holder is silent: it was not seen to renew its entry for three
+ * quarters of its term, by this process's monotonic clock alone, and a random pause more, so that
+ * not all who wait try at one time. As entries are looked at four times a term, this is within a
+ * term and a pause of the last renewal. Told of each look, in order. Not thread-safe.
  */
 public final class ShareRule {
     /** Of the term: how often an entry is renewed and all are looked at. */
@@ -71,7 +72,7 @@ public final class ShareRule {
 
     /** The nodes were looked at. */
     public Decision looked(View view) {
-        Map<String, Integer> live = live(view);
+        Map<String, Node> live = live(view);
         Map<String, Integer> holds = new HashMap<>();
         List<Integer> free = new ArrayList<>();
         for (int partition = 0; partition < view.leases().size(); partition++) {
@@ -82,7 +83,7 @@ public final class ShareRule {
                 free.add(partition);
             }
         }
-        Shares shares = new Shares(view.leases().size(), live, holds);
+        Shares shares = Shares.of(view.leases().size(), live, holds);
         int mine = view.held().size();
         int surplus = mine - shares.most(self);
         if (surplus <= 0 && free.isEmpty() && self.equals(shares.giver())) {
@@ -131,15 +132,14 @@ public final class ShareRule {
                 .orElse("");
     }
 
-    /** Capacities by name. */
-    private Map<String, Integer> live(View view) {
+    private Map<String, Node> live(View view) {
         seen.keySet().retainAll(view.nodes().keySet());
-        Map<String, Integer> live = new TreeMap<>();
+        Map<String, Node> live = new TreeMap<>();
         view.nodes()
                 .forEach(
                         (name, entry) -> {
                             if (name.equals(self) || isLive(name, entry, view)) {
-                                live.put(name, entry.node().capacity());
+                                live.put(name, entry.node());
                             }
                         });
         return live;
@@ -177,21 +177,68 @@ public final class ShareRule {
                 .toList();
     }
 
-    /** How many partitions each node shall have, by its capacity. */
-    private record Shares(
-            int partitions, Map<String, Integer> capacities, Map<String, Integer> holds) {
-        private long sum() {
-            return capacities.values().stream().mapToLong(Integer::longValue).sum();
+    /** How many partitions a node shall have. */
+    private record Share(int least, int most) {
+        static final Share NONE = new Share(0, 0);
+    }
+
+    /** How many partitions each node shall have, by its capacity, and what it has. */
+    private record Shares(Map<String, Share> of, Map<String, Integer> holds) {
+        static Shares of(int partitions, Map<String, Node> live, Map<String, Integer> holds) {
+            Map<String, Node> free = new TreeMap<>(live);
+            Map<String, Share> shares = new TreeMap<>();
+            int left = limit(partitions, free, shares);
+            if (free.isEmpty()) {
+                // None can begin more: each tries all the same.
+                shares.clear();
+                free.putAll(live);
+                left = partitions;
+            }
+            long all = Math.max(1, sum(free));
+            for (Map.Entry<String, Node> node : free.entrySet()) {
+                long part = (long) left * node.getValue().capacity();
+                shares.put(
+                        node.getKey(),
+                        new Share((int) (part / all), (int) ((part + all - 1) / all)));
+            }
+            return new Shares(shares, holds);
+        }
+
+        /**
+         * Moves those that can do less than their share out of the free ones.
+         *
+         * @return how many partitions are left to these
+         */
+        private static int limit(
+                int partitions, Map<String, Node> free, Map<String, Share> shares) {
+            int left = partitions;
+            boolean again = true;
+            while (again) {
+                again = false;
+                for (Node node : List.copyOf(free.values())) {
+                    Integer atMost = node.atMost();
+                    long part = (long) left * node.capacity();
+                    if (atMost != null && atMost * sum(free) < part) {
+                        free.remove(node.name());
+                        shares.put(node.name(), new Share(atMost, atMost));
+                        left -= atMost;
+                        again = true;
+                    }
+                }
+            }
+            return left;
+        }
+
+        private static long sum(Map<String, Node> nodes) {
+            return nodes.values().stream().mapToLong(Node::capacity).sum();
         }
 
         int least(String node) {
-            return (int)
-                    ((long) partitions * capacities.getOrDefault(node, 0) / Math.max(1, sum()));
+            return of.getOrDefault(node, Share.NONE).least();
         }
 
         int most(String node) {
-            long all = Math.max(1, sum());
-            return (int) (((long) partitions * capacities.getOrDefault(node, 0) + all - 1) / all);
+            return of.getOrDefault(node, Share.NONE).most();
         }
 
         private int holds(String node) {
@@ -200,7 +247,7 @@ public final class ShareRule {
 
         /** How many partitions live nodes lack to their least. */
         int missing() {
-            return capacities.keySet().stream()
+            return of.keySet().stream()
                     .mapToInt(node -> Math.max(0, least(node) - holds(node)))
                     .sum();
         }
@@ -210,7 +257,7 @@ public final class ShareRule {
             if (missing() == 0) {
                 return "";
             }
-            return capacities.keySet().stream()
+            return of.keySet().stream()
                     .filter(node -> holds(node) > least(node))
                     .max(
                             Comparator.comparingInt((String node) -> holds(node) - least(node))

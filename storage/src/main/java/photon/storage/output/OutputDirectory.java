@@ -94,6 +94,11 @@ public final class OutputDirectory {
         return Optional.ofNullable(formats.refusal(event.output(), event.bytes()));
     }
 
+    /** Named outputs that the configuration lists; others may be written to, too. */
+    public Set<String> outputs() {
+        return formats.named();
+    }
+
     public OutputIdentity identity() {
         return identity;
     }

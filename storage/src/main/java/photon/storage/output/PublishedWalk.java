@@ -14,8 +14,8 @@ import photon.storage.files.FileStore.FileInfo;
 
 /**
  * Looks for files that stand under a published name of one incarnation and that no manifest of it
- * knows, one folder at a time: after months there are millions of files. Days that end long before
- * the first file that is known are left out. Not thread-safe.
+ * knows, one folder at a time: after months there are millions of files. Where its very first file
+ * is known, days that end long before that are left out. Not thread-safe.
  */
 public final class PublishedWalk {
     private final FileStore files;
@@ -36,14 +36,22 @@ public final class PublishedWalk {
         this.directory = directory;
         this.incarnation = incarnation;
         this.known = Set.copyOf(known);
+        // Of one that is declared lost, or whose manifest is gone, nobody knows when it was
+        // published.
+        boolean fromTheFirst = known.stream().anyMatch(PublishedWalk::isFirst);
         // The folder is that of the clock that published, which may have been set since.
         this.firstDay =
                 known.stream()
+                        .filter(path -> fromTheFirst)
                         .map(path -> OutputNames.day(path).orElse(LocalDate.MIN))
                         .min(LocalDate::compareTo)
                         .filter(day -> day.isAfter(LocalDate.MIN))
                         .map(day -> OutputNames.dayFolder(day.minusDays(1)))
                         .orElse("");
+    }
+
+    private static boolean isFirst(String path) {
+        return OutputNames.publication(path).filter(file -> file.sequence() == 1).isPresent();
     }
 
     /** False once all folders have been looked into. */

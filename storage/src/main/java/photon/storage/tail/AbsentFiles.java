@@ -184,8 +184,10 @@ final class AbsentFiles {
     /**
      * What may be positions in the file that has this key now; their first bytes tell. It is not
      * absent any more.
+     *
+     * @param present keys of all files that are there: what is known of these is not this file's
      */
-    List<FilePosition> take(String key) {
+    List<FilePosition> take(String key, Set<String> present) {
         List<FilePosition> found = new ArrayList<>();
         Absent own = byKey.remove(key);
         if (own != null) {
@@ -193,7 +195,7 @@ final class AbsentFiles {
         }
         for (String other : keysByNumber.getOrDefault(number(key), Set.of())) {
             Absent elsewhere = byKey.get(other);
-            if (elsewhere != null) {
+            if (elsewhere != null && !present.contains(other)) {
                 found.addAll(elsewhere.positions());
             }
         }
@@ -227,8 +229,11 @@ final class AbsentFiles {
         }
         for (TailedFile file : over) {
             all.remove(file.number);
-            if (tailed.remove(file.key, file) && !file.positions().isEmpty()) {
-                byKey.put(file.key, new Absent(List.copyOf(file.positions()), file.goneNanos));
+            // Of one that was never opened, some may be positions under another key.
+            List<FilePosition> own =
+                    file.positions().stream().filter(p -> p.key().equals(file.key)).toList();
+            if (tailed.remove(file.key, file) && !own.isEmpty()) {
+                byKey.put(file.key, new Absent(own, file.goneNanos));
             }
         }
         return over.stream().map(file -> file.number).toList();

@@ -33,9 +33,7 @@ final class FileTurn {
         /** It is not the file any more that was read so far. */
         REPLACED,
         /** It is to be opened anew, and read on from where its offset is. */
-        REOPEN,
-        /** The same, but read from its beginning. */
-        REWIND
+        REOPEN
     }
 
     FileTurn(RecordSplitter splitter, FileEnds ends, Copies copies) {
@@ -307,9 +305,10 @@ final class FileTurn {
      */
     private End corrupt(
             TailedFile file, OpenFile open, BatchBuilder batch, CorruptStreamException e) {
+        open.forgetBoundary();
         if (open.resumed()) {
             // It may have been written anew, with the same bytes in other members.
-            return End.REWIND;
+            return End.REOPEN;
         }
         if (open.offset() < file.offset) {
             return End.REPLACED; // that far it was whole before

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -295,10 +296,11 @@ public final class LogTail implements AutoCloseable {
     private void list(BatchBuilder batch, long nanoTime) throws IOException {
         // Before anything changes.
         StreamListing.Look look = share.look(nanoTime);
-        Map<String, FileInfo> foundByKey = new HashMap<>();
+        Map<String, FileInfo> foundByKey = new LinkedHashMap<>();
+        look.found().forEach(info -> foundByKey.putIfAbsent(info.key(), info));
         Set<String> newNames = new HashSet<>();
-        for (FileInfo info : look.found()) {
-            if (foundByKey.putIfAbsent(info.key(), info) == null && see(info)) {
+        for (FileInfo info : foundByKey.values()) {
+            if (see(info, foundByKey.keySet())) {
                 newNames.add(info.path());
             }
         }
@@ -325,11 +327,11 @@ public final class LogTail implements AutoCloseable {
     }
 
     /** True: this file was not known before. */
-    private boolean see(FileInfo info) {
+    private boolean see(FileInfo info, Set<String> present) {
         TailedFile file = byKey.get(info.key());
         boolean isNew = file == null;
         if (file == null) {
-            file = add(info, absent.take(info.key()));
+            file = add(info, absent.take(info.key(), present));
         }
         file.listed(info);
         queue.listed(file, ends.nowMillis());
@@ -447,13 +449,11 @@ public final class LogTail implements AutoCloseable {
             case CORRUPT -> {
                 openFiles.close(file);
                 file.state = State.CORRUPT;
-                file.boundary = MemberBoundary.NONE;
                 file.changed = false;
             }
             case REPLACED -> replace(file);
-            case REOPEN, REWIND -> {
+            case REOPEN -> {
                 openFiles.close(file);
-                file.boundary = end == FileTurn.End.REWIND ? MemberBoundary.NONE : file.boundary;
                 queue.add(file);
             }
         }

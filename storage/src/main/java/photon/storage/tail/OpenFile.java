@@ -16,6 +16,7 @@ final class OpenFile implements AutoCloseable {
     private final boolean verifies;
     private final boolean growing;
     private final MemberBoundary begun;
+    private boolean boundaryForgotten;
     private byte[] buffer = new byte[0];
     private int start;
     private int end;
@@ -99,10 +100,18 @@ final class OpenFile implements AutoCloseable {
 
     /** Where to begin if it is opened again. */
     MemberBoundary boundary() {
+        if (boundaryForgotten) {
+            return MemberBoundary.NONE;
+        }
         long member = source.memberOffset();
         return member > offset
                 ? begun // of what is read and not taken
                 : new MemberBoundary(source.memberRaw(), member, lastTaken, member == offset);
+    }
+
+    /** If it is opened again, it is read from its beginning. */
+    void forgetBoundary() {
+        boundaryForgotten = true;
     }
 
     /** True: it was not read from its beginning. */

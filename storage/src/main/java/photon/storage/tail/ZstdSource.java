@@ -58,7 +58,7 @@ final class ZstdSource implements MemberSource {
         input.limit(0);
         output.limit(0);
         rawPosition = position;
-        betweenFrames = false;
+        betweenFrames = position > 0;
         moreInside = false;
         ended = false;
     }

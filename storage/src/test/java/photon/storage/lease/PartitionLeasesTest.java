@@ -225,6 +225,32 @@ class PartitionLeasesTest {
         assertThat(stopped).isEmpty();
     }
 
+    /** As on a machine that does not reach the registry: it lives, and can begin nothing. */
+    @Test
+    void oneThatCanBeginNothingKeepsNothingFromOthers() {
+        Worker first = new Worker("a");
+        for (int partition = 0; partition < COUNT; partition++) {
+            first.cannot.add(partition);
+        }
+        Worker second = started("b");
+        pass(Duration.ofMinutes(1), first, second);
+        // It asks for a part of its share again, more and more seldom, and each time loses it.
+        int before = first.takings;
+        int whole = 0;
+        for (int i = 0; i < 180; i++) {
+            pass(Duration.ofSeconds(10), first, second);
+            assertThat(second.works.size()).isGreaterThanOrEqualTo(COUNT - 1);
+            whole += second.works.size() == COUNT ? 1 : 0;
+        }
+        assertThat(first.takings - before).isBetween(3, 12);
+        assertThat(whole).isGreaterThan(140);
+        first.cannot.clear();
+        pass(Duration.ofMinutes(25), first, second);
+        assertThat(first.works).hasSize(2);
+        assertThat(second.works).hasSize(2);
+        assertThat(stopped).isEmpty();
+    }
+
     /** Each look would end at it otherwise, and the next one come at once. */
     @Test
     void aPartitionWhoseStateIsDamagedHoldsUpNoOther() {

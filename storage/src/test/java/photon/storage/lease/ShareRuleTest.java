@@ -47,6 +47,12 @@ class ShareRuleTest {
                             new Node(name, "h:1", capacity, TERM)));
         }
 
+        /** It cannot begin to work on more. */
+        void limit(String name, int atMost) {
+            NodeList.Entry entry = requireNonNull(nodes.get(name));
+            nodes.put(name, new NodeList.Entry(entry.version(), entry.node().limitedTo(atMost)));
+        }
+
         /** It dies: its entry and its leases stand. */
         void die(String name) {
             rules.remove(name);
@@ -136,6 +142,37 @@ class ShareRuleTest {
         cluster.join("small", 4);
         cluster.rounds(8);
         assertThat(cluster.shares()).containsExactly(8, 4);
+    }
+
+    @Test
+    void whatOneCannotBeginOthersHave() {
+        Cluster cluster = new Cluster(8, 1);
+        cluster.join("a", 1);
+        cluster.join("b", 1);
+        cluster.join("c", 1);
+        cluster.limit("b", 0);
+        cluster.rounds(12);
+        assertThat(cluster.shares()).containsExactly(4, 0, 4);
+        cluster.limit("b", 1);
+        cluster.rounds(12);
+        assertThat(requireNonNull(cluster.held.get("b"))).hasSize(1);
+        assertThat(cluster.shares().stream().mapToInt(i -> i).sum()).isEqualTo(8);
+        // Its share is less than that by itself.
+        cluster.limit("b", 5);
+        cluster.rounds(12);
+        assertThat(cluster.shares()).allMatch(n -> n == 2 || n == 3);
+    }
+
+    /** Else partitions would stand still that one of them could begin by now. */
+    @Test
+    void whereNoneCanBeginMoreEachHasItsShareAllTheSame() {
+        Cluster cluster = new Cluster(8, 1);
+        cluster.join("a", 1);
+        cluster.join("b", 1);
+        cluster.limit("a", 0);
+        cluster.limit("b", 2);
+        cluster.rounds(12);
+        assertThat(cluster.shares()).containsExactly(4, 4);
     }
 
     @Test

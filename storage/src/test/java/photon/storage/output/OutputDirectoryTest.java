@@ -357,6 +357,15 @@ class OutputDirectoryTest {
                         "late/dt=2026-03-11/hour=13/3-17-000001.jsonl");
     }
 
+    /** What was declared lost, or has no manifest any more, may be older than all that is known. */
+    @Test
+    void whereTheFirstFileIsNotKnownEachDayIsLookedAt() throws IOException {
+        OutputDirectory output = open(files);
+        files.put(DIRECTORY + "/dt=2026-03-02/hour=13/3-17-000001.jsonl", new byte[0]);
+        assertThat(all(output.unknown(EAST, Set.of("dt=2026-03-09/hour=13/3-17-000002.jsonl"))))
+                .containsExactly("dt=2026-03-02/hour=13/3-17-000001.jsonl");
+    }
+
     private static List<String> all(PublishedWalk walk) throws IOException {
         Set<String> found = new TreeSet<>();
         while (walk.hasNext()) {

@@ -382,6 +382,20 @@ class CompressedLogTest {
         assertThat(tail.lag().bytes()).isZero();
     }
 
+    /** As the time of modification that a compressor sets when it is done. */
+    @ParameterizedTest
+    @MethodSource("growing")
+    void aLogThatIsOpenedAgainAtItsEndIsWhole(Packing packing, OpenMembers open)
+            throws IOException {
+        openMembers = open;
+        write("a.log", packing.pack.apply(utf8(lines(0, 2_000))));
+        LogTail tail = tail();
+        assertThat(TestLogs.ids(pollAll(tail))).hasSize(2_000);
+        Files.setLastModifiedTime(file("a.log"), FileTime.fromMillis(MODIFIED_MILLIS + 60_000));
+        assertThat(poll(tail).items()).isEmpty();
+        assertThat(tail.unterminated()).isEmpty();
+    }
+
     @ParameterizedTest
     @MethodSource("growing")
     void aLogThatIsWrittenAnewInOtherMembersIsReadOnWhereItWas(Packing packing, OpenMembers open)

@@ -114,6 +114,17 @@ class KubernetesOperatorTest {
     }
 
     @Test
+    void backupsOnHdfsNeedNoVolume() throws Exception {
+        run("east", "registry", "restore-drill", "--from", "hdfs://nn/backups");
+        JsonNode pod =
+                new ObjectMapper()
+                        .readTree(directory.resolve("created.json").toFile())
+                        .at("/spec/template/spec");
+        assertThat(pod.path("volumes")).isEmpty();
+        assertThat(pod.at("/containers/0/resources/limits/memory").asText()).isEqualTo("4Gi");
+    }
+
+    @Test
     void withoutACommandItSaysHowItIsUsed() throws Exception {
         Ran ran = run("east");
         assertThat(ran.status()).isEqualTo(2);

@@ -191,19 +191,21 @@ class KubernetesTest {
     }
 
     @Test
-    void noTwoServersOfOneRegistryAreOnOneNode() throws Exception {
-        for (JsonNode set : ofKind(render("east"), "StatefulSet")) {
-            JsonNode labels = set.at("/spec/template/metadata/labels");
-            if (labels.path("app.kubernetes.io/component").asText().equals("registry")) {
-                JsonNode apart =
-                        set.at(
-                                "/spec/template/spec/affinity/podAntiAffinity/requiredDuringSchedulingIgnoredDuringExecution/0");
-                assertThat(selects(apart.get("labelSelector"), labels)).isTrue();
-                assertThat(apart.get("namespaceSelector"))
-                        .as("places are namespaces: all of them")
-                        .isEmpty();
-            }
-        }
+    void serversOfOneRegistryAreKeptOnNodesOfTheirOwn() throws Exception {
+        JsonNode set =
+                ofKind(render("east"), "StatefulSet").stream()
+                        .filter(one -> one.at("/metadata/name").asText().equals("east-registry"))
+                        .findFirst()
+                        .orElseThrow();
+        JsonNode labels = set.at("/spec/template/metadata/labels");
+        JsonNode apart = set.at("/spec/template/spec/affinity/podAntiAffinity");
+        JsonNode ofThePlace = apart.at("/requiredDuringSchedulingIgnoredDuringExecution/0");
+        JsonNode ofAll =
+                apart.at("/preferredDuringSchedulingIgnoredDuringExecution/0/podAffinityTerm");
+        assertThat(selects(ofThePlace.get("labelSelector"), labels)).isTrue();
+        assertThat(selects(ofAll.get("labelSelector"), labels)).isTrue();
+        assertThat(ofThePlace.has("namespaceSelector")).isFalse();
+        assertThat(ofAll.get("namespaceSelector")).as("each namespace").isEmpty();
     }
 
     @ParameterizedTest

@@ -55,6 +55,13 @@ public final class SnapshotStorage implements StateMachineStorage {
 
     private @Nullable Path directory;
     private @Nullable Path received;
+
+    /**
+     * What was received when the last one had come whole: that one, which is in place by now, and
+     * parts of others whose leader died. Nothing else: the next may be coming in already.
+     */
+    private volatile List<Path> leftBehind = List.of();
+
     private volatile @Nullable StoredSnapshot latest;
 
     public SnapshotStorage(SnapshotDisk disk) {
@@ -130,8 +137,10 @@ public final class SnapshotStorage implements StateMachineStorage {
                 disk.delete(md5);
             }
         }
-        // Of those whose leader died while it sent them; the one that was whole is in place.
-        disk.deleteWhole(Objects.requireNonNull(received, "opened"));
+        for (Path half : leftBehind) {
+            disk.deleteWhole(half);
+        }
+        leftBehind = List.of();
         handedOut.clear();
         handOut(newest);
         return newest;
@@ -186,6 +195,7 @@ public final class SnapshotStorage implements StateMachineStorage {
         for (Path path : all) {
             disk.sync(path);
         }
+        leftBehind = list(from, "*");
     }
 
     /** Writes what was frozen at an index; it is the latest, and on disk, when this returns. */

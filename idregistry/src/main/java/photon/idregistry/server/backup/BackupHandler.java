@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -40,8 +42,14 @@ public final class BackupHandler {
     private final ServedGroups groups;
     private final Readers readers;
 
-    /** The last of each group; the default instance stands for the control group. */
-    private final Map<ShardRef, GroupCut> cuts = new HashMap<>();
+    /** Two backups at once, into different places, and of each one that began anew. */
+    private static final int CUTS_MAX = 4;
+
+    /**
+     * The last of each group, the newest first; the default instance stands for the control group.
+     * What nobody reads any more is deleted all the same.
+     */
+    private final Map<ShardRef, Deque<GroupCut>> cuts = new HashMap<>();
 
     public BackupHandler(ServedGroups groups, Readers readers) {
         this.groups = groups;
@@ -60,7 +68,7 @@ public final class BackupHandler {
         entries.await(
                 () -> group.cut().whenComplete((made, failure) -> tellFailure(ref, failure)),
                 made -> {
-                    cuts.put(ref, made);
+                    keep(ref, made);
                     respond.accept(described(made));
                 },
                 progress ->
@@ -70,6 +78,24 @@ public final class BackupHandler {
                                                 ? Progress.UNKNOWN
                                                 : progress,
                                         "this server cannot take a snapshot of it now")));
+    }
+
+    private void keep(ShardRef ref, GroupCut made) {
+        Deque<GroupCut> kept = cuts.computeIfAbsent(ref, group -> new ArrayDeque<>());
+        kept.removeIf(one -> one.index() == made.index());
+        kept.addFirst(made);
+        if (kept.size() > CUTS_MAX) {
+            kept.removeLast();
+        }
+    }
+
+    private @Nullable GroupCut kept(ReadCutRequest request) {
+        for (GroupCut cut : cuts.getOrDefault(request.getShard(), new ArrayDeque<>())) {
+            if (cut.index() == request.getIndex()) {
+                return cut;
+            }
+        }
+        return null;
     }
 
     private static void tellFailure(ShardRef ref, @Nullable Throwable failure) {
@@ -104,12 +130,13 @@ public final class BackupHandler {
     }
 
     public void read(ReadCutRequest request, Consumer<ReadCutResponse> respond) {
-        GroupCut cut = cuts.get(request.getShard());
+        GroupCut cut = kept(request);
         if (request.getOffset() < 0 || request.getLimit() <= 0) {
             RequestValidation.malformed("read of a cut");
             respond.accept(ReadCutResponse.getDefaultInstance());
-        } else if (cut == null || cut.index() != request.getIndex()) {
-            respond.accept(unread(Progress.UNKNOWN, "another snapshot was taken since"));
+        } else if (cut == null) {
+            respond.accept(
+                    unread(Progress.UNKNOWN, "this server has started or taken others since"));
         } else if (!readers.read(() -> piece(cut, request), respond)) {
             respond.accept(unread(Progress.RESOURCE_EXHAUSTED, ""));
         }

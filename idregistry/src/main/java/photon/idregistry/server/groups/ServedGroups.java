@@ -1,7 +1,9 @@
 package photon.idregistry.server.groups;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +36,8 @@ public final class ServedGroups implements Groups {
     /** In the order in which they came, so that what is done to all is done in a known order. */
     private final Map<ShardRef, ShardGroup> shards = new LinkedHashMap<>();
 
-    /** Under way. */
-    private int idleLooks;
+    /** A look after idle shards is under way. */
+    private boolean looking;
 
     public ServedGroups(EventLoop loop, BatchLimits limits, Group<ControlState> control) {
         this.loop = loop;
@@ -126,18 +128,27 @@ public final class ServedGroups implements Groups {
      */
     public void lookAfterIdle(Readers readers) {
         loop.checkInLoop();
-        if (idleLooks > 0) {
-            return;
+        if (!looking) {
+            looking = true;
+            lookAfterIdle(readers, new ArrayDeque<>(shards.values()));
         }
-        for (ShardGroup shard : shards.values()) {
+    }
+
+    /** One after the other: clients need the threads. */
+    private void lookAfterIdle(Readers readers, Deque<ShardGroup> ahead) {
+        while (!ahead.isEmpty()) {
+            ShardGroup shard = ahead.remove();
             boolean begun =
                     shard.reads()
                             .read(
                                     readers,
                                     () -> shard.group().read(ServedGroups::lookAfterIdle),
-                                    done -> idleLooks--);
-            idleLooks += begun ? 1 : 0;
+                                    done -> lookAfterIdle(readers, ahead));
+            if (begun) {
+                return;
+            }
         }
+        looking = false;
     }
 
     private static boolean lookAfterIdle(ShardState shard) {

@@ -214,7 +214,6 @@ final class UnmatchedKindTest {
                                 .build()));
     }
 
-    /** A server that does not know the kind would follow other rules than the others. */
     /** Else which datacenters were retired would be left out of it. */
     @Test
     void noBackupIsOpenedBeforeEveryServerHasToldWhatItKnows() {
@@ -233,6 +232,7 @@ final class UnmatchedKindTest {
         assertThat(out.get(1).getProgress()).isEqualTo(Progress.DECIDED);
     }
 
+    /** A server that does not know the kind would follow other rules than the others. */
     @Test
     void unmatchedIdsAreRestoredOnlyWhereEveryServerUnderstandsThem() {
         for (LoadKind kind : List.of(LoadKind.LOAD_BACKUP, LoadKind.LOAD_PUBLISHED)) {

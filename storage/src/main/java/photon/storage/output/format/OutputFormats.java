@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.OutputConfig;
@@ -75,6 +76,11 @@ public final class OutputFormats {
             throw new IOException(
                     "Expected the description of an output format, but got " + description, e);
         }
+    }
+
+    /** The names of outputs that have a format of their own. */
+    public Set<String> named() {
+        return named.keySet();
     }
 
     /**
