@@ -67,8 +67,8 @@ final class OutputStep {
             bytes += EVENT_BYTES + 4L * event.output().length() + event.bytes().size();
         }
         if (others.size() + more.size() > OUTPUTS_MAX) {
-            return "Expected at most %s named outputs beside those of output.named, but got %s more than %s"
-                    .formatted(OUTPUTS_MAX, more, others.size());
+            return "Expected at most %s named outputs beside those of output.named, but got %s more than %s: '%s'"
+                    .formatted(OUTPUTS_MAX, more.size(), others.size(), more.iterator().next());
         }
         if (bytes <= WorkRecord.BYTES_MAX) {
             others.addAll(more);

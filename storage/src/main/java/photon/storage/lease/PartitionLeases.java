@@ -41,6 +41,9 @@ public final class PartitionLeases {
 
     private static final int TERMS_OF_TRIAL = 4;
 
+    /** Within which a partition cannot be begun or has been. */
+    private static final int TERMS_TO_BEGIN = 2;
+
     private static final Duration AT_ONCE = Duration.ofMillis(1);
 
     private static final Logger log = LoggerFactory.getLogger(PartitionLeases.class);
@@ -72,6 +75,9 @@ public final class PartitionLeases {
     private Duration limitedFor;
 
     private boolean limited;
+
+    /** When it took a partition last. */
+    private long tookNanos;
 
     /** Of its own entry; 0: it has not joined. */
     private long version;
@@ -303,6 +309,7 @@ public final class PartitionLeases {
         }
         leases.set(partition, known.with(new Standing(known.standing().version() + 1, got)));
         held.put(partition, got.get());
+        tookNanos = loop.nanoTime();
         log.info(
                 "This dispatcher works on partition {} of {} of the state in {}, with number {}",
                 partition,
@@ -359,7 +366,8 @@ public final class PartitionLeases {
             return self.limitedTo(worksOn);
         }
         // One at a time: what is given to it in vain stands still until another one has it again.
-        return isOnTrial(nanoTime) ? self.limitedTo(worksOn + 1) : self;
+        boolean begins = nanoTime - tookNanos < self.term().multipliedBy(TERMS_TO_BEGIN).toNanos();
+        return isOnTrial(nanoTime) ? self.limitedTo(begins ? worksOn : worksOn + 1) : self;
     }
 
     private void giveBackOfEarlierLife(int partition) throws IOException {

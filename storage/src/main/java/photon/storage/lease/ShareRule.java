@@ -188,18 +188,19 @@ public final class ShareRule {
             Map<String, Node> free = new TreeMap<>(live);
             Map<String, Share> shares = new TreeMap<>();
             int left = limit(partitions, free, shares);
-            if (free.isEmpty()) {
-                // None can begin more: each tries all the same.
-                shares.clear();
-                free.putAll(live);
-                left = partitions;
-            }
-            long all = Math.max(1, sum(free));
-            for (Map.Entry<String, Node> node : free.entrySet()) {
-                long part = (long) left * node.getValue().capacity();
+            // Where none can begin more, each tries a part of the rest all the same, and keeps what
+            // it
+            // works on: it goes to nobody who cannot begin it.
+            Map<String, Node> sharing = free.isEmpty() ? live : free;
+            long all = Math.max(1, sum(sharing));
+            for (Node node : sharing.values()) {
+                long part = (long) left * node.capacity();
+                Share has = shares.getOrDefault(node.name(), Share.NONE);
                 shares.put(
-                        node.getKey(),
-                        new Share((int) (part / all), (int) ((part + all - 1) / all)));
+                        node.name(),
+                        new Share(
+                                has.least() + (int) (part / all),
+                                has.most() + (int) ((part + all - 1) / all)));
             }
             return new Shares(shares, holds);
         }

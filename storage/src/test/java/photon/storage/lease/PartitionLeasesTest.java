@@ -35,6 +35,10 @@ class PartitionLeasesTest {
         private final Set<Integer> damaged = new HashSet<>();
         private int lastNumbers;
         private boolean endsAtOnce = true;
+
+        /** As where the registry does not answer. */
+        private Duration failsAfter = Duration.ZERO;
+
         private int takings;
 
         /** What one taking costs. */
@@ -65,7 +69,11 @@ class PartitionLeasesTest {
         public void begin(int partition, long number, Runnable failed) {
             takings++;
             if (cannot.contains(partition)) {
-                failed.run();
+                if (failsAfter.isZero()) {
+                    failed.run();
+                } else {
+                    loop.schedule(failsAfter, failed);
+                }
             } else {
                 works.put(partition, number);
             }
@@ -232,8 +240,9 @@ class PartitionLeasesTest {
         for (int partition = 0; partition < COUNT; partition++) {
             first.cannot.add(partition);
         }
+        first.failsAfter = Duration.ofSeconds(30);
         Worker second = started("b");
-        pass(Duration.ofMinutes(1), first, second);
+        pass(Duration.ofMinutes(2), first, second);
         // It asks for a part of its share again, more and more seldom, and each time loses it.
         int before = first.takings;
         int whole = 0;

@@ -165,14 +165,29 @@ class ShareRuleTest {
 
     /** Else partitions would stand still that one of them could begin by now. */
     @Test
-    void whereNoneCanBeginMoreEachHasItsShareAllTheSame() {
+    void whereNoneCanBeginMoreEachTriesAPartOfTheRest() {
         Cluster cluster = new Cluster(8, 1);
         cluster.join("a", 1);
         cluster.join("b", 1);
         cluster.limit("a", 0);
         cluster.limit("b", 2);
         cluster.rounds(12);
-        assertThat(cluster.shares()).containsExactly(4, 4);
+        assertThat(cluster.shares()).containsExactly(3, 5);
+    }
+
+    /** One of its partitions is damaged, say, and the other node is of no use. */
+    @Test
+    void whatOneWorksOnDoesNotGoToOneThatCanBeginNone() {
+        Cluster cluster = new Cluster(8, 1);
+        cluster.join("b", 1);
+        cluster.rounds(2);
+        cluster.join("a", 1);
+        cluster.limit("a", 0);
+        cluster.limit("b", 7);
+        int moves = cluster.moves;
+        cluster.rounds(12);
+        assertThat(cluster.shares()).containsExactly(0, 8);
+        assertThat(cluster.moves).isEqualTo(moves);
     }
 
     @Test

@@ -63,7 +63,10 @@ class HdfsOrdinaryUserTest {
                         assertThatThrownBy(() -> files.list(directory + path))
                                 .isInstanceOf(AccessDeniedException.class);
                     }
-                    assertThatThrownBy(() -> files.watch(directory + "/closed/*.log", name -> false).look(0))
+                    assertThatThrownBy(
+                                    () ->
+                                            files.watch(directory + "/closed/*.log", name -> false)
+                                                    .look(0))
                             .hasMessageContaining(directory + "/closed");
                     assertThatThrownBy(() -> files.create(directory + "/closed/new.log"))
                             .isInstanceOf(java.io.IOException.class);
