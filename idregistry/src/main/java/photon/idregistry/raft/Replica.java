@@ -236,7 +236,9 @@ public final class Replica {
     private long purgeable(long index, long nanoTime) throws IOException {
         long sent = carrier.lowestSent(nanoTime);
         StoredSnapshot latest = carrier.latestSnapshot();
-        if (sent >= index || latest == null) {
+        long needed =
+                sent < index ? FollowerNeeds.purgeable(index, sent, division.getInfo()) : index;
+        if (needed >= index || latest == null) {
             return index;
         }
         long log = LogFiles.bytes(division.getRaftStorage());
@@ -247,7 +249,7 @@ public final class Replica {
                     log);
             return index;
         }
-        return sent;
+        return needed;
     }
 
     /** Gives the state up, once Ratis has ended this replica for good. */
