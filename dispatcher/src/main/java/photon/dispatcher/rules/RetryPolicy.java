@@ -253,7 +253,7 @@ public final class RetryPolicy {
 
     /**
      * Of an event that is dated ahead: the further, the more seldom it is tried. A producer that
-     * takes one unit of time for another makes many that are ahead for ever, and each try is taken
+     * takes one unit of time for another makes many whose time never comes, and each try is taken
      * from what others need.
      */
     private static Retry untilItsTime(Retry usual, State state, long nowMillis) {

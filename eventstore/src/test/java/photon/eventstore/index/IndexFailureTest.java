@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import photon.storage.files.FileStore;
 import photon.storage.files.MemoryFileStore.Operation;
 
@@ -78,6 +79,28 @@ class IndexFailureTest extends IndexOnMemoryFiles {
             fill(index, 2_400, 4_000);
             assertThat(logged.of(Level.WARN)).hasSize(2);
         }
+    }
+
+    /** As a simulated process does whose life has ended further up the stack. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void whatIsClosedWithinItsOwnMergeDoesNotWaitForItself() throws IOException {
+        FileLogIndex index = open(USER);
+        boolean[] closed = new boolean[1];
+        files.setHook(
+                (o, path) -> {
+                    merging = isOfMerge(path, merging);
+                    if (merging && !closed[0]) {
+                        closed[0] = true;
+                        index.close();
+                    }
+                });
+        try {
+            fill(index, 0, 1_500);
+        } catch (LogIndexException e) {
+            // It is closed.
+        }
+        assertThat(closed[0]).isTrue();
     }
 
     @Test

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the same in all its lives, of which no two go on at one time
  * @param address where it takes requests
  * @param capacity its share of the partitions is as its part of the sum of all; from 1 on
- * @param atMost it could not begin to work on more than so many, a moment ago; null: no such limit
+ * @param atMost how many partitions it can work on, as far as it knows: it failed to begin another
+ *     one a moment ago; null: any number
  * @param termMillis it renews its entry sooner than this, or has stopped its work
  */
 public record Node(

@@ -2,7 +2,6 @@ package photon.storage.output;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +15,6 @@ import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.AppendFile;
-import photon.storage.files.FileStore.FileInfo;
 import photon.storage.output.Manifest.PublishedFile;
 import photon.storage.output.format.OutputFormats;
 
@@ -421,13 +419,16 @@ public final class OutputDirectory {
      *
      * @param known what the manifests say: paths relative to the directory
      */
-    public PublishedWalk unknown(Incarnation incarnation, Collection<String> known) {
-        return new PublishedWalk(files, directory, incarnation, known);
+    public PublishedWalk unknown(Incarnation incarnation, Set<String> known) {
+        return PublishedWalk.unknown(files, directory, incarnation, known);
     }
 
     private Set<String> standing() throws IOException {
         TreeSet<String> standing = new TreeSet<>();
-        collect("", standing);
+        PublishedWalk walk = PublishedWalk.all(files, directory);
+        while (walk.hasNext()) {
+            standing.addAll(walk.next());
+        }
         return standing;
     }
 
@@ -441,20 +442,5 @@ public final class OutputDirectory {
             }
         }
         return paths;
-    }
-
-    private void collect(String folder, Set<String> into) throws IOException {
-        for (FileInfo entry : files.list(folder.isEmpty() ? directory : directory + "/" + folder)) {
-            String name = OutputNames.last(entry.path());
-            if (name.startsWith("_") || name.startsWith(".")) {
-                continue;
-            }
-            String path = folder.isEmpty() ? name : folder + "/" + name;
-            if (entry.directory()) {
-                collect(path, into);
-            } else {
-                into.add(path);
-            }
-        }
     }
 }

@@ -4,50 +4,67 @@ import java.io.IOException;
 import java.time.LocalDate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import photon.core.id.Incarnation;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 
 /**
- * Looks for files that stand under a published name of one incarnation and that no manifest of it
- * knows, one folder at a time: after months there are millions of files. Where its very first file
- * is known, days that end long before that are left out. Not thread-safe.
+ * Looks for files where published ones stand, one folder at a time: after months there are
+ * millions. Names that begin with a dot or an underscore are nobody's output. Not thread-safe.
  */
 public final class PublishedWalk {
     private final FileStore files;
     private final String directory;
-    private final Incarnation incarnation;
-    private final Set<String> known;
     private final String firstDay;
+    private final Predicate<String> wanted;
 
     /** Relative to the directory, which is empty itself. */
     private final Deque<String> ahead = new ArrayDeque<>(List.of(""));
 
-    /**
-     * @param known paths as manifests have them
-     */
-    PublishedWalk(
-            FileStore files, String directory, Incarnation incarnation, Collection<String> known) {
+    private PublishedWalk(
+            FileStore files, String directory, String firstDay, Predicate<String> wanted) {
         this.files = files;
         this.directory = directory;
-        this.incarnation = incarnation;
-        this.known = Set.copyOf(known);
-        // Of one that is declared lost, or whose manifest is gone, nobody knows when it was
-        // published.
-        boolean fromTheFirst = known.stream().anyMatch(PublishedWalk::isFirst);
-        // The folder is that of the clock that published, which may have been set since.
-        this.firstDay =
-                known.stream()
-                        .filter(path -> fromTheFirst)
-                        .map(path -> OutputNames.day(path).orElse(LocalDate.MIN))
-                        .min(LocalDate::compareTo)
-                        .filter(day -> day.isAfter(LocalDate.MIN))
-                        .map(day -> OutputNames.dayFolder(day.minusDays(1)))
-                        .orElse("");
+        this.firstDay = firstDay;
+        this.wanted = wanted;
+    }
+
+    /** Of all files. */
+    static PublishedWalk all(FileStore files, String directory) {
+        return new PublishedWalk(files, directory, "", path -> true);
+    }
+
+    /**
+     * Of those that stand under a published name of one incarnation although no manifest of it
+     * knows them. Where its very first file is known, days that end long before that are left out.
+     *
+     * @param known paths as manifests have them; not copied
+     */
+    static PublishedWalk unknown(
+            FileStore files, String directory, Incarnation incarnation, Set<String> known) {
+        return new PublishedWalk(
+                files,
+                directory,
+                firstDay(known),
+                path -> OutputNames.isPublishedBy(incarnation, path) && !known.contains(path));
+    }
+
+    /** The folder is that of the clock that published, which may have been set since. */
+    private static String firstDay(Set<String> known) {
+        if (known.stream().noneMatch(PublishedWalk::isFirst)) {
+            // It is declared lost, or its manifest is gone: nobody knows when it was published.
+            return "";
+        }
+        return known.stream()
+                .map(path -> OutputNames.day(path).orElse(LocalDate.MIN))
+                .min(LocalDate::compareTo)
+                .filter(day -> day.isAfter(LocalDate.MIN))
+                .map(day -> OutputNames.dayFolder(day.minusDays(1)))
+                .orElse("");
     }
 
     private static boolean isFirst(String path) {
@@ -62,11 +79,11 @@ public final class PublishedWalk {
     /**
      * Looks into one more folder.
      *
-     * @return what is not known in it: paths as manifests would have them
+     * @return what is wanted of it: paths as manifests have them
      */
     public List<String> next() throws IOException {
         String folder = ahead.element();
-        List<String> unknown = new ArrayList<>();
+        List<String> found = new ArrayList<>();
         List<String> below = new ArrayList<>();
         for (FileInfo entry : files.list(folder.isEmpty() ? directory : directory + "/" + folder)) {
             String name = OutputNames.last(entry.path());
@@ -79,12 +96,12 @@ public final class PublishedWalk {
                 if (!early) {
                     below.add(path);
                 }
-            } else if (OutputNames.isPublishedBy(incarnation, path) && !known.contains(path)) {
-                unknown.add(path);
+            } else if (wanted.test(path)) {
+                found.add(path);
             }
         }
         ahead.remove();
         ahead.addAll(below);
-        return unknown;
+        return found;
     }
 }

@@ -1,7 +1,6 @@
 package photon.verifier.source;
 
 import java.io.IOException;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +38,7 @@ public interface OutputFiles {
     Set<String> lostPaths() throws IOException;
 
     /** Looks for what stands under the incarnation's published names: {@link OutputDirectory}. */
-    PublishedWalk unknown(Incarnation incarnation, Collection<String> known);
+    PublishedWalk unknown(Incarnation incarnation, Set<String> known);
 
     /**
      * What is wrong with the published files; empty: all is well.
@@ -119,7 +118,7 @@ public interface OutputFiles {
         }
 
         @Override
-        public PublishedWalk unknown(Incarnation incarnation, Collection<String> known) {
+        public PublishedWalk unknown(Incarnation incarnation, Set<String> known) {
             return directory.unknown(incarnation, known);
         }
 

@@ -3,7 +3,6 @@ package photon.verifier.source;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -200,7 +199,7 @@ public final class MemoryOutput implements OutputFiles {
     }
 
     @Override
-    public PublishedWalk unknown(Incarnation incarnation, Collection<String> known) {
+    public PublishedWalk unknown(Incarnation incarnation, Set<String> known) {
         onUse.run();
         return work.unknown(incarnation, known);
     }
