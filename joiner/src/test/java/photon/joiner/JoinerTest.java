@@ -145,6 +145,8 @@ class JoinerTest {
         }
         assertThat(naming.join(65)).isEqualTo(Status.REJECTED);
         assertThat(naming.join(501)).as("the main output").isEqualTo(Status.JOINED);
+        naming.registry.held.put(Events.id(66), LOST);
+        assertThat(naming.join(66, LOST)).as("had room once").isEqualTo(Status.JOINED);
     }
 
     /** However quiet the pipeline is, and however long it lasts: no event is dead-lettered. */

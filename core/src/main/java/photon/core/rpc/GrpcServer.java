@@ -155,7 +155,8 @@ public final class GrpcServer implements AutoCloseable {
 
         /**
          * @throws ConfigException if the address cannot be bound
-         * @throws photon.core.error.FailedException if its name has no address now
+         * @throws photon.core.error.FailedException if its name has no address now, or this machine
+         *     not this address
          */
         public GrpcServer start() {
             InetSocketAddress address = listen.resolved("calls");

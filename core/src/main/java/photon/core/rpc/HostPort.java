@@ -1,6 +1,9 @@
 package photon.core.rpc;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.util.regex.Pattern;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
@@ -71,9 +74,23 @@ public record HostPort(String host, int port) {
     public RuntimeException cannotListen(String what, Throwable why, String expected) {
         String said = String.valueOf(why.getMessage());
         String text = "Cannot listen on %s for %s: %s. Expected ".formatted(this, what, said);
-        return said.contains("Cannot assign requested address")
+        return isElsewhere()
                 ? new FailedException(text + "an address that this machine has")
                 : new ConfigException(text + expected);
+    }
+
+    /** Asked of the system, whose words for it differ by its language. */
+    private boolean isElsewhere() {
+        InetAddress address = new InetSocketAddress(host, port).getAddress();
+        // All of 127.0.0.0/8 is this machine's, though no interface names it.
+        if (address == null || address.isAnyLocalAddress() || address.isLoopbackAddress()) {
+            return false;
+        }
+        try {
+            return NetworkInterface.getByInetAddress(address) == null;
+        } catch (SocketException e) {
+            return false;
+        }
     }
 
     @Override

@@ -39,7 +39,11 @@ public record FlowSettings(
 
     RetryPolicy retryPolicy() {
         Backoff backoff = new Backoff(limits.retryBackoffMin(), limits.retryBackoffMax(), random);
-        return new RetryPolicy(backoff, limits.retriesMax());
+        return new RetryPolicy(backoff, limits.retriesMax(), this::latestMillis);
+    }
+
+    private long latestMillis() {
+        return clock.state().synchronised() ? clock.now().latestMicros() / 1_000 : Long.MAX_VALUE;
     }
 
     SenderPace pace() {

@@ -80,8 +80,13 @@ public record ResetPlan(List<FileReset> resets, List<FilePosition> positions) {
         Map<String, FilePosition> next = new LinkedHashMap<>();
         List<FileReset> resets = new ArrayList<>();
         Map<String, FilePosition> asOf = new HashMap<>();
-        facts.asOf().ifPresent(entry -> entry.positions().forEach(p -> asOf.put(p.key(), p)));
-        for (FilePosition before : facts.checkpoint().positions()) {
+        facts.asOf()
+                .ifPresent(
+                        entry ->
+                                PositionsThere.of(facts.there(), entry.positions())
+                                        .forEach(p -> asOf.put(p.key(), p)));
+        for (FilePosition before :
+                PositionsThere.of(facts.there(), facts.checkpoint().positions())) {
             FileReset reset =
                     !facts.has(before.key())
                             ? new FileReset(before, before, Fate.STAYS)

@@ -1,6 +1,7 @@
 package photon.dispatcher.rules;
 
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
@@ -42,7 +43,7 @@ public final class RetryPolicy {
 
     private static final Duration AHEAD_DELAY_MAX = Duration.ofHours(6);
 
-    /** No clock is so wrong: of an event that waits for its primary event. */
+    /** No clock that is kept is so wrong: of an event that waits for its primary event. */
     private static final Duration FAR_AHEAD = Duration.ofDays(1);
 
     public static final String AHEAD = "its timestamp is ahead of the registry's clock";
@@ -52,10 +53,16 @@ public final class RetryPolicy {
 
     private final Backoff backoff;
     private final int retriesMax;
+    private final LongSupplier latestMillis;
 
-    public RetryPolicy(Backoff backoff, int retriesMax) {
+    /**
+     * @param latestMillis what the time is at most, milliseconds since 1970; {@link
+     *     Long#MAX_VALUE}: nobody knows
+     */
+    public RetryPolicy(Backoff backoff, int retriesMax, LongSupplier latestMillis) {
         this.backoff = backoff;
         this.retriesMax = retriesMax;
+        this.latestMillis = latestMillis;
     }
 
     /**
@@ -246,8 +253,10 @@ public final class RetryPolicy {
                     EVENT_STORE_BEHIND);
         }
         Retry usual = later(state, nowMillis, WAITING);
-        return aheadMillis(state, nowMillis) > FAR_AHEAD.toMillis()
-                ? untilItsTime(usual, state, nowMillis)
+        // Not by the rows' clock: if that began days behind, every event is ahead of it for good.
+        long latest = latestMillis.getAsLong();
+        return aheadMillis(state, latest) > FAR_AHEAD.toMillis()
+                ? untilItsTime(usual, state, latest)
                 : usual;
     }
 

@@ -28,7 +28,8 @@ class RulesTest {
         return new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), new SplittableRandom(1));
     }
 
-    private final RetryPolicy policy = new RetryPolicy(backoff(), RETRIES_MAX);
+    private long latestMillis = 10_000;
+    private final RetryPolicy policy = new RetryPolicy(backoff(), RETRIES_MAX, () -> latestMillis);
 
     private static RetryPolicy.State state(
             boolean repair, boolean attemptOpen, int attempts, int resends) {
@@ -244,8 +245,27 @@ class RulesTest {
                 .isLessThanOrEqualTo(Duration.ofMillis(policy.delayMaxMillis()));
     }
 
+    /** The dispatcher may have started with a clock that was days behind, and is kept now. */
+    @Test
+    void anEventIsNotAheadByAClockThatIsRightedOrThatNobodyKeeps() {
+        long now = Duration.ofDays(20_000).toMillis();
+        EventId id = new EventId(now * 1_000, 0, 1, 1);
+        long rows = now - Duration.ofDays(2).toMillis();
+        RetryPolicy.State state = new RetryPolicy.State(id, null, false, false, 0, 0, rows);
+        for (long latest : new long[] {now, Long.MAX_VALUE}) {
+            latestMillis = latest;
+            assertThat(policy.answered(state, Status.WAITING_FOR_PRIMARY, "", rows, 0))
+                    .isInstanceOfSatisfying(
+                            RetryPolicy.Retry.class,
+                            retry ->
+                                    assertThat(retry.delayMillis())
+                                            .isLessThanOrEqualTo(policy.delayMaxMillis()));
+        }
+    }
+
     private Duration delayOfAhead(Status status, Duration ahead) {
         long now = Duration.ofDays(20_000).toMillis();
+        latestMillis = now;
         EventId id = new EventId((now + ahead.toMillis()) * 1_000, 0, 1, 1);
         RetryPolicy.State state = new RetryPolicy.State(id, null, false, false, 0, 0, now);
         RetryPolicy.Next next = policy.answered(state, status, "", now, 0);

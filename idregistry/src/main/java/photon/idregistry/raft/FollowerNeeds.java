@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * less, it would be sent the next snapshot, and so on without end.
  */
 final class FollowerNeeds {
-    /** One that has not answered for so long is dead, or away: it is sent a newer snapshot. */
+    /**
+     * One that has the snapshot and has not answered for so long is dead, or away: it is sent a
+     * newer one. One that is being sent it may be syncing it, and answers nothing meanwhile.
+     */
     static final Duration SILENT_MAX = Duration.ofMinutes(1);
 
     private FollowerNeeds() {}
@@ -49,7 +52,7 @@ final class FollowerNeeds {
         }
         long purgeable = index;
         for (int i = 0; i < next.length; i++) {
-            if (silentMillis[i] <= SILENT_MAX.toMillis()) {
+            if (next[i] <= sent || silentMillis[i] <= SILENT_MAX.toMillis()) {
                 // Who is being sent the snapshot goes on behind it, who has it where it is.
                 purgeable = Math.min(purgeable, Math.max(sent, next[i] - 1));
             }

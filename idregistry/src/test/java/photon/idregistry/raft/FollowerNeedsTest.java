@@ -25,7 +25,13 @@ class FollowerNeedsTest {
     /** It is sent a newer snapshot when it comes back. */
     @Test
     void whoIsSilentKeepsNothing() {
-        assertThat(purgeable(new long[] {7, 120}, SILENT, 5)).isEqualTo(100);
+        assertThat(purgeable(new long[] {61, 120}, SILENT, 5)).isEqualTo(100);
+    }
+
+    /** The disk may take minutes for a large snapshot, and no call is answered until then. */
+    @Test
+    void whoIsSilentWhileASnapshotIsSentToItMayBeSyncingIt() {
+        assertThat(purgeable(new long[] {7, 120}, SILENT, 5)).isEqualTo(40);
     }
 
     @Test

@@ -212,10 +212,10 @@ public final class JoinTask {
     }
 
     /** What cannot be written is as bad as what the adapter rejects itself. */
-    private AdapterDecision writable(AdapterDecision decision) {
+    private AdapterDecision writable(Attempt attempt, AdapterDecision decision) {
         String refusal =
                 decision instanceof AdapterDecision.Emit emit
-                        ? output.refusal(emit.events())
+                        ? output.refusal(emit.events(), attempt.isRepair())
                         : null;
         return refusal == null ? decision : new AdapterDecision.Reject(refusal);
     }
@@ -224,7 +224,7 @@ public final class JoinTask {
         if (attempt.isAnswered()) {
             return;
         }
-        AdapterDecision decision = writable(made);
+        AdapterDecision decision = writable(attempt, made);
         boolean failure =
                 decision instanceof AdapterDecision.Retry
                         || decision instanceof AdapterDecision.NotAsked

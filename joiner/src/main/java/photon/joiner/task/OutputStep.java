@@ -33,7 +33,8 @@ final class OutputStep {
     private List<Attempt> accepted = new ArrayList<>();
 
     /**
-     * Which this incarnation has written to, but for the main one and those that are configured.
+     * Which adapters have named for what may be written, but for those that are configured. Not
+     * above the bound but by repairs.
      */
     private final Set<String> others = new HashSet<>();
 
@@ -50,8 +51,11 @@ final class OutputStep {
     /**
      * Why these joined events cannot be written; null: they can. Asked before the commit: an id
      * that is committed and not written would have to be repaired, again and again.
+     *
+     * @param repair an earlier incarnation had room for them: if they were refused now, nobody
+     *     would ever write them
      */
-    @Nullable String refusal(List<JoinedEvent> events) {
+    @Nullable String refusal(List<JoinedEvent> events, boolean repair) {
         long bytes = RECORD_BYTES;
         Set<String> more = Set.of();
         for (JoinedEvent event : events) {
@@ -66,7 +70,7 @@ final class OutputStep {
             }
             bytes += EVENT_BYTES + 4L * event.output().length() + event.bytes().size();
         }
-        if (others.size() + more.size() > OUTPUTS_MAX) {
+        if (others.size() + more.size() > OUTPUTS_MAX && !more.isEmpty() && !repair) {
             return "Expected at most %s named outputs beside those of output.named, but got %s more than %s: '%s'"
                     .formatted(OUTPUTS_MAX, more.size(), others.size(), more.iterator().next());
         }

@@ -111,7 +111,8 @@ public final class BackupFolder {
     private Added addLocked(Maker maker, Instant now, int keep)
             throws IOException, BackupRun.FailedException {
         List<String> remnants = directories().filter(BackupNames::isRemnant).toList();
-        IOException remains = deleted(remnants);
+        List<String> left = new ArrayList<>();
+        IOException remains = deleted(remnants, left);
         String name = BackupNames.next(now, new HashSet<>(entries()));
         BackupPlace partial = folder.resolve(BackupNames.partial(name));
         BackupPlace backup = folder.resolve(name);
@@ -124,7 +125,7 @@ public final class BackupFolder {
         if (remains != null) {
             throw new NotDeletedException(
                     "backup %s is complete, but what an earlier run left in %s cannot be deleted: %s. Delete %s yourself, or the disk becomes full"
-                            .formatted(backup, folder, IoText.of(remains), remnants),
+                            .formatted(backup, folder, IoText.of(remains), String.join(", ", left)),
                     backup,
                     content,
                     remains);
@@ -132,14 +133,20 @@ public final class BackupFolder {
         return new Added(backup, content, retention, remnants);
     }
 
-    /** What cannot be deleted costs space, and must not cost the new backup; null: all was. */
-    private @Nullable IOException deleted(List<String> remnants) {
+    /**
+     * What cannot be deleted costs space, and must not cost the new backup.
+     *
+     * @param left takes the names of those that cannot
+     * @return null: all was deleted
+     */
+    private @Nullable IOException deleted(List<String> remnants, List<String> left) {
         IOException failure = null;
         for (String remnant : remnants) {
             try {
                 files.delete(folder.resolve(remnant).path());
             } catch (IOException e) {
                 failure = e;
+                left.add(remnant);
             }
         }
         return failure;

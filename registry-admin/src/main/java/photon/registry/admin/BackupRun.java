@@ -39,6 +39,7 @@ public final class BackupRun {
     private static final int TRIES_MAX = 3;
     private static final Duration PIECE_DEADLINE = Duration.ofSeconds(30);
     private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long LOOK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final List<HostPort> servers;
     private final Duration patience;
@@ -193,7 +194,7 @@ public final class BackupRun {
 
     /**
      * @param plan by which the shard is wanted; null: it is the control group
-     * @throws ChangedException if no server has the shard any more, and the control group says why
+     * @throws ChangedException if a server has the shard no more, and the control group says why
      */
     private Taken cut(@Nullable ShardRef ref, String name, @Nullable BackupPlan plan)
             throws IOException, FailedException, ChangedException {
@@ -203,9 +204,9 @@ public final class BackupRun {
         }
         long deadline = System.nanoTime() + patience.toNanos();
         String trouble = "";
-        boolean looked = plan == null;
+        long nextLook = System.nanoTime();
         while (true) {
-            int without = 0;
+            boolean gone = false;
             for (int i = 0; i < servers.size(); i++) {
                 // Not all groups of the same server.
                 HostPort server = servers.get(asked++ % servers.size());
@@ -220,20 +221,20 @@ public final class BackupRun {
                         return new Taken(server, ref, answer);
                     }
                     trouble = server + ": " + answer.getTrouble();
-                    boolean gone =
+                    gone |=
                             answer.getProgress() == Progress.NO_SUCH_SHARD
                                     || answer.getProgress() == Progress.PIPELINE_GONE;
-                    without += gone ? 1 : 0;
                 } catch (ServerCalls.BrokenException e) {
                     trouble = String.valueOf(e.getMessage());
                 }
             }
-            if (without == servers.size() && !looked && plan != null) {
-                looked = true;
+            // A server that is down need not say that the shard is no more.
+            if (gone && plan != null && System.nanoTime() - nextLook >= 0) {
                 Optional<String> change = BackupPlan.of(state(controlGroup())).changedSince(plan);
                 if (change.isPresent()) {
                     throw new ChangedException(change.get());
                 }
+                nextLook = System.nanoTime() + LOOK_AGAIN_NANOS;
             }
             if (System.nanoTime() - deadline >= 0) {
                 throw new FailedException(

@@ -29,6 +29,7 @@ import photon.dispatcher.StateDirectory;
 import photon.dispatcher.flow.LogRange;
 import photon.dispatcher.flow.StateReset;
 import photon.dispatcher.lease.RunningDispatchers;
+import photon.dispatcher.rules.PositionsThere;
 import photon.dispatcher.rules.ResetPlan;
 import photon.dispatcher.rules.ResetPlan.Facts;
 import photon.dispatcher.rules.ResetPlan.Fate;
@@ -287,7 +288,8 @@ public final class ResetSession {
             EventCount skipped)
             throws IOException {
         Map<String, FilePosition> from = new HashMap<>();
-        checkpoint.positions().forEach(position -> from.put(position.key(), position));
+        PositionsThere.of(there, checkpoint.positions())
+                .forEach(position -> from.put(position.key(), position));
         Map<String, FilePosition> ends = new HashMap<>();
         for (FileInfo file : there.values()) {
             Optional<FilePosition> position = Optional.ofNullable(from.get(file.key()));

@@ -186,7 +186,7 @@ final class IncarnationSealing {
     private Prepared fixManifest(Prepared prepared, @Nullable String found) throws IOException {
         Manifest manifest = prepared.manifest();
         if (found == null && publication.takeManifest(manifest)) {
-            return prepared;
+            return prepared.named();
         }
         String path =
                 found != null ? found : directory + "/" + OutputNames.manifest(manifest.sequence());

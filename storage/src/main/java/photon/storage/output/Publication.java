@@ -61,9 +61,15 @@ final class Publication {
      * Files written aside and synced, and what they are.
      *
      * @param temporaries in the order of the manifest's published files
-     * @param leftBehind those of them that cannot be written once more
+     * @param leftBehind those of them that perhaps cannot be written once more: they stay if they
+     *     get no name
      */
     record Prepared(Manifest manifest, List<String> temporaries, Set<String> leftBehind) {
+        /** The same, named by a manifest that stands from now on: they alone have its bytes. */
+        Prepared named() {
+            return new Prepared(manifest, temporaries, Set.copyOf(temporaries));
+        }
+
         /**
          * The same in the folders that a standing manifest of this log names: it was made in
          * another hour, and what it says holds. Only folders are taken from it.

@@ -5,6 +5,7 @@ import java.time.LocalDate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -40,7 +41,8 @@ public final class PublishedWalk {
 
     /**
      * Of those that stand under a published name of one incarnation although no manifest of it
-     * knows them. Where its very first file is known, days that end long before that are left out.
+     * knows them. Where no file between its first and its last is missing, days that end long
+     * before all of these are left out.
      *
      * @param known paths as manifests have them; not copied
      */
@@ -55,8 +57,8 @@ public final class PublishedWalk {
 
     /** The folder is that of the clock that published, which may have been set since. */
     private static String firstDay(Set<String> known) {
-        if (known.stream().noneMatch(PublishedWalk::isFirst)) {
-            // It is declared lost, or its manifest is gone: nobody knows when it was published.
+        if (!isWithoutGap(known)) {
+            // Declared lost, or its manifest is gone: nobody knows when it was published.
             return "";
         }
         return known.stream()
@@ -67,8 +69,18 @@ public final class PublishedWalk {
                 .orElse("");
     }
 
-    private static boolean isFirst(String path) {
-        return OutputNames.publication(path).filter(file -> file.sequence() == 1).isPresent();
+    private static boolean isWithoutGap(Set<String> known) {
+        Set<Long> sequences = new HashSet<>();
+        long last = 0;
+        for (String path : known) {
+            long sequence =
+                    OutputNames.publication(path)
+                            .map(file -> file.sequence())
+                            .orElse(Long.MAX_VALUE);
+            sequences.add(sequence);
+            last = Math.max(last, sequence);
+        }
+        return !known.isEmpty() && sequences.size() == last && sequences.contains(1L);
     }
 
     /** False once all folders have been looked into. */

@@ -62,7 +62,8 @@ final class AbsentFiles {
                     .positions()
                     .add(position);
             keysByNumber
-                    .computeIfAbsent(number(position.key()), number -> new LinkedHashSet<>())
+                    .computeIfAbsent(
+                            FilePosition.number(position.key()), number -> new LinkedHashSet<>())
                     .add(position.key());
         }
     }
@@ -177,10 +178,6 @@ final class AbsentFiles {
         return logs;
     }
 
-    private static String number(String key) {
-        return key.substring(key.lastIndexOf(':') + 1);
-    }
-
     /**
      * What may be positions in the file that has this key now; their first bytes tell. It is not
      * absent any more.
@@ -193,7 +190,7 @@ final class AbsentFiles {
         if (own != null) {
             found.addAll(own.positions());
         }
-        for (String other : keysByNumber.getOrDefault(number(key), Set.of())) {
+        for (String other : keysByNumber.getOrDefault(FilePosition.number(key), Set.of())) {
             Absent elsewhere = byKey.get(other);
             if (elsewhere != null && !present.contains(other)) {
                 found.addAll(elsewhere.positions());
@@ -258,7 +255,7 @@ final class AbsentFiles {
         for (String key : keys) {
             byKey.remove(key);
             keysByNumber.computeIfPresent(
-                    number(key),
+                    FilePosition.number(key),
                     (number, of) -> {
                         of.remove(key);
                         return of.isEmpty() ? null : of;

@@ -70,6 +70,17 @@ public record FilePosition(
         return new FilePosition(path, key, prefixLength, prefixHash, offset, modifiedMillis, crc);
     }
 
+    /** What of a key is the same on each machine that sees the file. */
+    public static String number(String key) {
+        return key.substring(key.lastIndexOf(':') + 1);
+    }
+
+    /** The same position, in a file that has this key by now. */
+    public FilePosition under(String now) {
+        return new FilePosition(
+                path, now, prefixLength, prefixHash, offset, modifiedMillis, contentCrc);
+    }
+
     /** The same position, of a file that was last modified then. */
     public FilePosition modifiedAt(long millis) {
         return new FilePosition(path, key, prefixLength, prefixHash, offset, millis, contentCrc);

@@ -366,6 +366,19 @@ class OutputDirectoryTest {
                 .containsExactly("dt=2026-03-02/hour=13/3-17-000001.jsonl");
     }
 
+    /** A clock that was days ahead at first, and a manifest in a copy that is not complete. */
+    @Test
+    void whereAFileInBetweenIsNotKnownEachDayIsLookedAt() throws IOException {
+        OutputDirectory output = open(files);
+        files.put(DIRECTORY + "/dt=2026-03-02/hour=13/3-17-000002.jsonl", new byte[0]);
+        Set<String> known =
+                Set.of(
+                        "dt=2026-03-09/hour=13/3-17-000001.jsonl",
+                        "dt=2026-03-09/hour=13/3-17-000003.jsonl");
+        assertThat(all(output.unknown(EAST, known)))
+                .containsExactly("dt=2026-03-02/hour=13/3-17-000002.jsonl");
+    }
+
     private static List<String> all(PublishedWalk walk) throws IOException {
         Set<String> found = new TreeSet<>();
         while (walk.hasNext()) {

@@ -204,6 +204,26 @@ class PublishedFormatsTest {
         assertThat(files.stat(DIRECTORY + "/_work/3-17/_tmp-publish-1-0")).isNotNull();
     }
 
+    /** The next one may be of another version, too. */
+    @Test
+    void whatASealerHasWrittenAsideForTheManifestThatItMadeStays() throws IOException {
+        MemoryFileStore files = new MemoryFileStore(5);
+        OutputDirectory output = open(files, OutputConfig.DEFAULTS, CrashPoints.none());
+        write(output.createWorkDirectory(EAST));
+        files.endHandles();
+        failToName(files);
+        for (int attempt = 0; attempt < 3; attempt++) {
+            assertThatThrownBy(() -> output.seal(EAST)).hasMessageContaining("as full as can be");
+            assertThat(files.list(DIRECTORY + "/_work/3-17.sealed").stream())
+                    .as("one file, whatever the number of attempts")
+                    .filteredOn(file -> file.path().contains("_tmp-publish-1"))
+                    .hasSize(1);
+        }
+        files.setHook((operation, path) -> {});
+        output.seal(EAST);
+        assertThat(published(files, DIRECTORY)).containsOnlyKeys(HOUR + "3-17-000001.jsonl");
+    }
+
     @Test
     void withoutWhatAnotherVersionWroteAsideTheSealingStops() throws IOException {
         MemoryFileStore files = new MemoryFileStore(5);

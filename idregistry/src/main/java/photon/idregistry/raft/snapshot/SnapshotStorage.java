@@ -57,8 +57,8 @@ public final class SnapshotStorage implements StateMachineStorage {
     private @Nullable Path received;
 
     /**
-     * What was received when the last one had come whole: that one, which is in place by now, and
-     * parts of others whose leader died. Nothing else: the next may be coming in already.
+     * Parts of snapshots whose leader died, as of when the last one had come whole. Nothing else:
+     * the next may be coming in already, or be whole and about to be put in place.
      */
     private volatile List<Path> leftBehind = List.of();
 
@@ -195,7 +195,26 @@ public final class SnapshotStorage implements StateMachineStorage {
         for (Path path : all) {
             disk.sync(path);
         }
-        leftBehind = list(from, "*");
+        List<Path> halves = new ArrayList<>();
+        for (Path one : list(from, "*")) {
+            if (!isWhole(one)) {
+                halves.add(one);
+            }
+        }
+        leftBehind = List.copyOf(halves);
+    }
+
+    /** The manifest is sent last. */
+    private static boolean isWhole(Path received) throws IOException {
+        if (!Files.isDirectory(received)) {
+            return false;
+        }
+        for (Path snapshot : list(received, "snapshot-*")) {
+            if (Files.exists(snapshot.resolve(SnapshotManifest.NAME))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Writes what was frozen at an index; it is the latest, and on disk, when this returns. */

@@ -332,6 +332,22 @@ class SnapshotStorageTest {
         assertThat(Files.isSameFile(path(found, "slot-0.1"), path(write(), "slot-0.1"))).isTrue();
     }
 
+    /** The one before is loaded by another thread, and that may be late. */
+    @Test
+    void aSnapshotThatHasComeWholeIsLeftAloneUntilItIsInPlace() throws IOException {
+        apply(0, 5);
+        write();
+        Path whole = Files.createDirectories(root.resolve("tmp/snapshot-79/snapshot-3-9"));
+        Files.writeString(whole.resolve("state"), "all");
+        Files.writeString(whole.resolve(SnapshotManifest.NAME), "sent last");
+        Path half = Files.createDirectories(root.resolve("tmp/snapshot-76/snapshot-3-7"));
+        Files.writeString(half.resolve("state"), "ha");
+        storage.syncReceived();
+        storage.reload();
+        assertThat(whole.resolve("state")).hasContent("all");
+        assertThat(half).doesNotExist();
+    }
+
     @Test
     void aWriterThatFailedHalfWayLeavesNothing() throws IOException {
         for (String name : List.of("a", "b")) {
