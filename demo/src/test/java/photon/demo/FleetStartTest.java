@@ -36,7 +36,7 @@ class FleetStartTest {
                                     FleetStart.all(
                                             fleet,
                                             List.of(SERVES, HANGS),
-                                            Duration.ofSeconds(15),
+                                            Duration.ofSeconds(8),
                                             () -> LockSupport.parkNanos(10_000_000),
                                             told::add))
                     .isInstanceOf(FailedException.class)

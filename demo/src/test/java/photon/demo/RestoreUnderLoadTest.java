@@ -46,7 +46,7 @@ import photon.testbed.process.ProcessName;
 @Timeout(1_800)
 class RestoreUnderLoadTest {
     private static final int HEAP_MEGABYTES = 192;
-    private static final long EVENTS = 1_500;
+    private static final long EVENTS = 600;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @TempDir Path root;

@@ -32,6 +32,10 @@ import photon.server.metrics.Scrape;
 @Tag("crash")
 class AlertsUnderFaultsTest {
     private static final Duration LONG = Duration.ofMinutes(5);
+
+    /** A look asks five daemons and works out all rules over an hour and a half. */
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(3);
+
     private static final List<String> REPLICAS = List.of("r0", "r1", "r2");
 
     @TempDir Path directory;
@@ -80,6 +84,7 @@ class AlertsUnderFaultsTest {
         String[] said = {""};
         Await.until(
                 LONG,
+                LOOK_EVERY,
                 "exactly these alerts: " + expected,
                 () -> said[0] + state(),
                 () -> {

@@ -87,9 +87,15 @@ class RatisPremisesTest {
     @AfterEach
     void stop() throws Exception {
         gate.open();
-        for (AutoCloseable one : running) {
-            one.close();
-        }
+        TestNodes.sideBySide(
+                running.size(),
+                n -> {
+                    try {
+                        running.get(n).close();
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
     }
 
     private <T extends AutoCloseable> T started(T one) {

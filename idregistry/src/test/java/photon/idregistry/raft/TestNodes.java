@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -197,10 +200,28 @@ public final class TestNodes implements AutoCloseable {
 
     /** At the same time: Ratis takes two seconds for each. */
     void stopAll() {
-        IntStream.range(0, nodes.size())
-                .parallel()
-                .filter(n -> nodes.get(n) != null)
-                .forEach(this::stop);
+        sideBySide(nodes.size(), n -> stop(n, RaftNode::close));
+    }
+
+    /** In a thread each, which mostly waits. */
+    public static void sideBySide(int count, IntConsumer work) {
+        CompletableFuture.allOf(
+                        IntStream.range(0, count)
+                                .mapToObj(
+                                        n ->
+                                                CompletableFuture.runAsync(
+                                                        () -> work.accept(n),
+                                                        task -> new Thread(task).start()))
+                                .toArray(CompletableFuture[]::new))
+                .join();
+    }
+
+    private void stop(int n, Consumer<RaftNode> close) {
+        RaftNode node = nodes.get(n);
+        if (node != null) {
+            close.accept(node);
+            nodes.set(n, null);
+        }
     }
 
     @Override
@@ -210,7 +231,8 @@ public final class TestNodes implements AutoCloseable {
                 checkRepeats(n);
             }
         } finally {
-            stopAll();
+            // Of what comes behind its files nothing is asked any more.
+            sideBySide(nodes.size(), n -> stop(n, RaftNode::closeFiles));
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -23,6 +24,7 @@ import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.leaders.PreferredLeaderBalancer;
 import photon.idregistry.raft.FreePorts;
 import photon.idregistry.raft.RaftTuning;
+import photon.idregistry.raft.TestNodes;
 import photon.idregistry.server.config.RegistryServerConfig;
 import photon.idregistry.server.counts.RegistryStats;
 
@@ -144,15 +146,19 @@ public final class TestRegistry implements AutoCloseable {
 
     /** Without giving anything away before. */
     public void end(int n) {
+        end(n, RegistryServer::close);
+    }
+
+    private void end(int n, Consumer<RegistryServer> close) {
         RegistryServer server = servers[n];
         if (server != null) {
-            server.close();
+            close.accept(server);
             servers[n] = null;
         }
     }
 
     public void stopAll() {
-        IntStream.range(0, servers.length).parallel().forEach(this::end);
+        TestNodes.sideBySide(servers.length, this::end);
     }
 
     public Path data(int n) {
@@ -228,6 +234,7 @@ public final class TestRegistry implements AutoCloseable {
 
     @Override
     public void close() {
-        stopAll();
+        // Of what comes behind its files nothing is asked any more.
+        TestNodes.sideBySide(servers.length, n -> end(n, RegistryServer::closeFiles));
     }
 }

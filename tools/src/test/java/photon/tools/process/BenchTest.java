@@ -169,7 +169,10 @@ class BenchTest {
                                         "--callers",
                                         "8",
                                         "--batch",
-                                        "64"),
+                                        "64",
+                                        // What its compiler would take, a few seconds do not
+                                        // give back.
+                                        "--replica-java-options=-XX:TieredStopAtLevel=1"),
                                 Stream.of(more))
                         .toList();
         try (LocalProcess bench = LocalProcess.start(directory, "", args.toArray(String[]::new))) {

@@ -32,12 +32,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import photon.core.error.ConfigException;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcSecurity;
+import photon.idregistry.leaders.PreferredLeaderBalancer;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.TestClient;
 import photon.idregistry.server.TestRegistry;
@@ -53,6 +56,7 @@ import photon.registry.api.RegistryClient.Commit;
 
 /** Disks behind the names of real servers: blank ones, lost ones, and those that come back. */
 @Timeout(1_200)
+@Execution(ExecutionMode.CONCURRENT)
 class MembersTest {
     private static final Pattern CLOSED_WHILE_IT_CAME =
             Pattern.compile("^The replica r(\\d)#.* Ratis has closed it by itself");
@@ -507,6 +511,9 @@ class MembersTest {
     void threeBecomeFiveAndThenFourUnderLoadAndNothingIsLost() throws Exception {
         try (TestRegistry registry = new TestRegistry(root, TUNING, 5)) {
             registry.listed = 3;
+            registry.leaderBalancing =
+                    new PreferredLeaderBalancer.Pace(
+                            Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofSeconds(1));
             registry.startAll();
             awaitKnown(registry, 0, 3);
             // An entry of its own, that may come behind the disks'.
