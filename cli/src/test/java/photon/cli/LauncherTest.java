@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Command;
 
 /** The launcher in a source tree, with a Maven and a Java that only say that they were called. */
 class LauncherTest {
@@ -89,6 +90,33 @@ class LauncherTest {
         assertThat(ended.stderr())
                 .anySatisfy(line -> assertThat(line).matches("photon: built in [0-9]+ s"))
                 .allSatisfy(line -> assertThat(line).startsWith("photon: "));
+    }
+
+    /** A daemon, or a command of an operator, loads no simulator and no test bed. */
+    @Test
+    void theToolsAreOnTheClassPathOfTheirOwnVerbsAlone() throws Exception {
+        program(
+                "java",
+                """
+                #!/bin/sh
+                case "$1" in
+                  -version) echo 'openjdk version "17.0.9" 2023-10-17' >&2 ;;
+                  *) case "$*" in *photon-tools-*) echo tools ;; *) echo none ;; esac ;;
+                esac
+                """);
+        program(
+                "mvn",
+                BUILDS
+                        + "mkdir -p cli/target tools/target\n"
+                        + "touch cli/target/photon-cli-1.jar tools/target/photon-tools-1.jar\n");
+        launch("demo");
+        for (Class<?> verb : Photon.class.getAnnotation(Command.class).subcommands()) {
+            String name = verb.getAnnotation(Command.class).name();
+            assertThat(launch(name, "status").stdout()).as(name).containsExactly("none");
+        }
+        for (String name : List.of("demo", "bench", "chaos", "simulate", "certs", "help", "oops")) {
+            assertThat(launch(name).stdout()).as(name).containsExactly("tools");
+        }
     }
 
     @Test

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcSecurity;
 import photon.proto.v1.HoldLeaderBalancingRequest;
@@ -43,6 +45,7 @@ public final class LeaderOperator {
      *
      * @param hold how long no server takes back what was moved; zero: as usual
      * @param emptied fetches nothing at all for so long; empty: none
+     * @throws FailedException if a server does not hold what it is to hold: nothing was moved
      */
     public List<Outcome> carryOut(LeaderMoves moves, Duration hold, Optional<String> emptied) {
         try (ServerCalls calls = new ServerCalls(security)) {
@@ -57,10 +60,10 @@ public final class LeaderOperator {
         }
     }
 
-    /** A server that does not hear it is down, and has nothing to hold when it is up. */
+    /** A server that is down has nothing to hold when it is up. */
     private void hold(
             ServerCalls calls, LeaderMoves moves, Duration hold, Optional<String> emptied) {
-        List<CompletableFuture<?>> asked = new ArrayList<>();
+        List<CompletableFuture<Optional<String>>> asked = new ArrayList<>();
         for (RegistryView.Server server : moves.servers()) {
             HoldLeaderBalancingRequest.Builder request =
                     HoldLeaderBalancingRequest.newBuilder()
@@ -84,10 +87,25 @@ public final class LeaderOperator {
                                         LeadershipGrpc.getHoldLeaderBalancingMethod(),
                                         request.build(),
                                         timeout)
-                                .handle((held, broken) -> broken == null));
+                                .handle((held, broken) -> trouble(server, broken)));
             }
         }
-        asked.forEach(CompletableFuture::join);
+        // Without it what is moved comes back within seconds, while somebody works on the server.
+        List<String> refused = asked.stream().flatMap(one -> one.join().stream()).toList();
+        if (!refused.isEmpty()) {
+            throw new FailedException(
+                    "nothing was moved, because leadership would come back: "
+                            + String.join("; ", refused));
+        }
+    }
+
+    private static Optional<String> trouble(
+            RegistryView.Server server, @Nullable Throwable broken) {
+        return Optional.ofNullable(broken)
+                .map(
+                        why ->
+                                "server %s does not hold: %s"
+                                        .formatted(server.name(), why.getMessage()));
     }
 
     private Outcome carryOut(ServerCalls calls, LeaderMoves moves, LeaderMoves.Move move) {

@@ -33,8 +33,8 @@ public final class RetirementRule {
         List<String> refusals = new ArrayList<>();
         if (parts.mayRun() && !facts.live().isEmpty()) {
             refusals.add(
-                    "%s may commit still. Stop the joiners of %s with SIGTERM. If they were killed: %s"
-                            .formatted(names(facts.live()), facts.name(), again));
+                    "%s may commit still. Stop the joiners of %s with SIGTERM. If they were killed: %s. If their disks are gone, fence them: photon registry incarnations fence SLOT"
+                            .formatted(names(facts.live()), facts.name(), withoutFullStop(again)));
         }
         List<IncarnationInfo> unrepaired =
                 facts.open().stream().filter(info -> info.fenced() || !parts.mayRun()).toList();
@@ -68,6 +68,10 @@ public final class RetirementRule {
                             .formatted(facts.state().orElseThrow()));
         }
         return refusals;
+    }
+
+    private static String withoutFullStop(String sentence) {
+        return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
     }
 
     private static String names(List<IncarnationInfo> incarnations) {

@@ -327,7 +327,7 @@ final class FileTurn {
     /** Asked after each reading: what was read lies between two looks at the first bytes. */
     private boolean stillTheSame(TailedFile file, OpenFile open) throws IOException {
         int available = Prefix.readFirst(open.raw(), first);
-        if (!file.prefix.fits(first, available)) {
+        if (!open.beginsAs(file.prefix, first, available)) {
             return false;
         }
         if (!open.plain() && available > file.prefix.length()) {

@@ -194,6 +194,18 @@ final class OpenFile implements AutoCloseable {
         return plain && headLength > known.length() ? Prefix.of(head, headLength) : known;
     }
 
+    /**
+     * As {@link Prefix#fits}. Asked after each reading, and of a plain file the bytes are at hand.
+     *
+     * @param known of this file, as of when it was opened or as {@link #prefix} has said since
+     */
+    boolean beginsAs(Prefix known, byte[] first, int available) {
+        int length = known.length();
+        return plain
+                ? available >= length && Arrays.equals(first, 0, length, head, 0, length)
+                : known.fits(first, available);
+    }
+
     void take(int bytes) {
         if (headLength < head.length && offset <= headLength && offset + bytes > headLength) {
             int skip = (int) (headLength - offset);

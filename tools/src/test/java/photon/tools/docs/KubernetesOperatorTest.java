@@ -30,6 +30,7 @@ class KubernetesOperatorTest {
             #!/bin/sh
             echo "$*" >> calls
             case "$*" in
+              *"get cronjob east-backup"*) cat nightly.json 2> /dev/null ;;
               *--dry-run=client*) echo '{"spec": {"template": {"spec": {"containers": [{"args": ["other"]}]}}}}' ;;
               *"create -f -") cat > created.json ;;
               *logs*) [ -e started ] || exit 1; echo said; [ ! -e breaks ] || exit 1 ;;
@@ -111,6 +112,24 @@ class KubernetesOperatorTest {
                 .isEqualTo("/var/lib/photon/backups");
         assertThat(container.at("/resources/limits/memory").asText()).isEqualTo("4Gi");
         assertThat(container.at("/args/1").asText()).isEqualTo("restore");
+    }
+
+    /** A registry may have grown beyond what the manifests say. */
+    @Test
+    void whatRestoresABackupHasAsMuchAsTheNightlyJobHas() throws Exception {
+        Files.writeString(
+                directory.resolve("nightly.json"),
+                """
+                {"spec": {"jobTemplate": {"spec": {"template": {"spec": {"containers": [
+                  {"resources": {"requests": {"cpu": "2", "memory": "16Gi"}, "limits": {"memory": "17Gi"}}}]}}}}}}
+                """);
+        run("east", "registry", "restore", "--from", "hdfs://nn/backups/x", "--yes");
+        JsonNode resources =
+                new ObjectMapper()
+                        .readTree(directory.resolve("created.json").toFile())
+                        .at("/spec/template/spec/containers/0/resources");
+        assertThat(resources.at("/requests/memory").asText()).isEqualTo("16Gi");
+        assertThat(resources.at("/limits/memory").asText()).isEqualTo("17Gi");
     }
 
     @Test
