@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import photon.dispatcher.StateDirectory;
 import photon.dispatcher.rules.ResetPlan;
 import photon.dispatcher.rules.ResetPlan.Fate;
 import photon.dispatcher.rules.ResetPlan.FileReset;
 import photon.dispatcher.rules.ResetTarget;
+import photon.dispatcher.state.StateDirectory;
 import photon.server.resets.CountedEvents;
 import photon.server.resets.PartitionPlan;
 import photon.server.resets.ResetSession.Planned;
@@ -124,7 +124,8 @@ class DispatcherResetCommandTest {
                 .contains("  journal: rows wait that cannot be counted now, and stay\n")
                 .contains("  SKIPPED, unread: 1 logs, 100 bytes, 12 events\n")
                 .contains(
-                        "the registry has these joined: 5; not joined by this datacenter, ever: 7\n")
+                        "the registry has these joined: 5; not joined by this datacenter, ever:"
+                                + " 7\n")
                 .contains("each skipped event gets an entry in the ledger");
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import photon.dispatcher.state.StateDirectory;
 import photon.storage.files.FileStore;
 import photon.storage.state.StatePartitions;
 import photon.storage.tail.Checkpoint;

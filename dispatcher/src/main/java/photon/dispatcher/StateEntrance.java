@@ -18,6 +18,7 @@ import photon.dispatcher.rules.StateAdmission.Decision;
 import photon.dispatcher.rules.StateAdmission.Refuse;
 import photon.dispatcher.rules.StateAdmission.Register;
 import photon.dispatcher.rules.StateAdmission.Use;
+import photon.dispatcher.state.StateDirectory;
 import photon.registry.api.DispatcherStates;
 import photon.storage.files.FileStore;
 import photon.storage.state.StateHome;
@@ -137,7 +138,9 @@ public final class StateEntrance {
                         lost.ifPresent(
                                 gone ->
                                         log.warn(
-                                                "State {} of the dispatcher of {} is declared lost; {} comes in its place, {} incarnations are repaired once more",
+                                                "State {} of the dispatcher of {} is declared lost;"
+                                                        + " {} comes in its place, {} incarnations are"
+                                                        + " repaired once more",
                                                 gone,
                                                 datacenter,
                                                 made,

@@ -47,6 +47,7 @@ import photon.core.share.EventStoreShares;
 import photon.core.time.SystemClock;
 import photon.core.trace.AttemptTracer;
 import photon.dispatcher.flow.FakeRegistry;
+import photon.dispatcher.state.DispatcherStatus;
 import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
 import photon.proto.v1.AwaitRequest;

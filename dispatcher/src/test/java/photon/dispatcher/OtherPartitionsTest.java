@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import photon.dispatcher.state.StateDirectory;
 import photon.storage.document.VersionedDocument;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.MemoryFileStore;

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import photon.core.error.ConfigException;
 import photon.dispatcher.StateEntrance.OpenedState;
 import photon.dispatcher.flow.StateFiles;
+import photon.dispatcher.state.StateDirectory;
 import photon.registry.api.DispatcherStates;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.state.StateHome;

@@ -294,20 +294,9 @@ class ArchitectureTest {
                 .check(PHOTON);
     }
 
+    /** At every depth, and with the classes at the root of a part. */
     @Test
-    void packagesAreFreeOfCyclesWithinAModule() {
-        for (String part : MAY_KNOW.keySet()) {
-            slices().matching(part + ".(*)..")
-                    .should()
-                    .beFreeOfCycles()
-                    .allowEmptyShould(true)
-                    .check(PHOTON);
-        }
-    }
-
-    /** At every depth: what assembles the server stands above its parts. */
-    @Test
-    void packagesOfTheRegistryAreFreeOfCycles() {
-        slices().matching("photon.idregistry.(**)").should().beFreeOfCycles().check(PHOTON);
+    void packagesAreFreeOfCycles() {
+        slices().matching("photon.(**)").should().beFreeOfCycles().check(PHOTON);
     }
 }

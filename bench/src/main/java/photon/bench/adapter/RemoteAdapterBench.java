@@ -18,9 +18,9 @@ import java.util.concurrent.locks.LockSupport;
 import photon.core.config.PipelineConfig;
 import photon.joiner.adapters.AdapterDecision;
 import photon.joiner.adapters.AdapterHost;
-import photon.joiner.adapters.Adapters;
 import photon.joiner.adapters.PairAdapter;
 import photon.joiner.adapters.PairAdapter.PairOfEvents;
+import photon.joiner.adapters.load.Adapters;
 import photon.proto.v1.Event;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -76,7 +76,8 @@ public final class RemoteAdapterBench implements Callable<Integer> {
             Usage used = Usage.now().minus(before);
             System.out.printf(
                     Locale.ROOT,
-                    "full: %,d pairs/s in batches of %d by %d threads; CPU time per pair: %.1f us of Photon, %.1f us of the adapter%n",
+                    "full: %,d pairs/s in batches of %d by %d threads; CPU time per pair: %.1f us"
+                            + " of Photon, %.1f us of the adapter%n",
                     pairs * TimeUnit.SECONDS.toNanos(1) / used.nanos,
                     BATCH,
                     threads,
@@ -178,7 +179,8 @@ public final class RemoteAdapterBench implements Callable<Integer> {
                 1_767_225_601_500_000L,
                 event(
                         "q" + number,
-                        "{\"query\":\"q%d\",\"at\":1767225600000,\"words\":\"red shoes\",\"user\":{\"country\":\"CH\",\"mail\":\"%d@example.com\"}}"),
+                        "{\"query\":\"q%d\",\"at\":1767225600000,\"words\":\"red"
+                                + " shoes\",\"user\":{\"country\":\"CH\",\"mail\":\"%d@example.com\"}}"),
                 1_767_225_600_000_000L);
     }
 

@@ -2,9 +2,9 @@ package photon.dispatcher.flow;
 
 import photon.core.id.EventId;
 import photon.core.metrics.StageDelays;
-import photon.dispatcher.DispatchStage;
-import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.rules.Stagger;
+import photon.dispatcher.state.DispatchStage;
+import photon.dispatcher.state.DispatcherStatus;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.ledger.LedgerRetention;
 import photon.storage.tail.TailLag;

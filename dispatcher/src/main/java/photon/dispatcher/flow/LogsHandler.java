@@ -2,7 +2,7 @@ package photon.dispatcher.flow;
 
 import java.util.function.Consumer;
 import photon.core.rpc.Handler;
-import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.state.DispatcherStatus;
 import photon.proto.v1.DispatchStatus;
 import photon.proto.v1.LogsRequest;
 import photon.proto.v1.LogsResponse;

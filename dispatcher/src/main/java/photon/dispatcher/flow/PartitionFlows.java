@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import photon.core.loop.EventLoop;
 import photon.core.metrics.StageDelays;
-import photon.dispatcher.DispatchStage;
-import photon.dispatcher.DispatcherHealth;
-import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.state.DispatchStage;
+import photon.dispatcher.state.DispatcherHealth;
+import photon.dispatcher.state.DispatcherStatus;
 import photon.proto.v1.LogsResponse;
 import photon.storage.tail.LogPartition;
 

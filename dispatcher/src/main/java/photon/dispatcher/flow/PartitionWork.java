@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 import photon.core.error.BugHandler;
 import photon.core.error.IoText;
 import photon.core.loop.EventLoop;
-import photon.dispatcher.StateDirectory;
+import photon.dispatcher.state.StateDirectory;
 import photon.storage.files.FileStore;
 import photon.storage.journal.OpenJournal;
 import photon.storage.lease.PartitionLeases;
@@ -197,7 +197,8 @@ public final class PartitionWork implements PartitionLeases.Work {
             failures.onBug(
                     "the dispatcher's state in " + state.state(),
                     new IOException(
-                            "The registry has not this state registered, but another one or none: this one was declared lost, or the registry is another one"));
+                            "The registry has not this state registered, but another one or none:"
+                                    + " this one was declared lost, or the registry is another one"));
         }
     }
 

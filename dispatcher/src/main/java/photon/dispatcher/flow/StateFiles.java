@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import photon.dispatcher.StateDirectory;
+import photon.dispatcher.state.StateDirectory;
 import photon.storage.document.VersionedDocument;
 import photon.storage.files.DurableDirectories;
 import photon.storage.files.FileStore;

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import photon.core.event.LogEvent;
 import photon.core.id.EventId;
-import photon.dispatcher.StateDirectory;
+import photon.dispatcher.state.StateDirectory;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.journal.JournalRow;
 import photon.storage.journal.OpenJournal;

@@ -147,8 +147,13 @@ public final class AdapterClasses implements AutoCloseable {
                 });
     }
 
-    /** Ready to join. */
-    PairAdapter start(AdapterHost host) {
+    /**
+     * Ready to join.
+     *
+     * @throws ConfigException if it does not start with these options, or must not be called more
+     *     than once
+     */
+    public PairAdapter start(AdapterHost host) {
         Adapter adapter = make();
         HostContext context = new HostContext(host, config.options(), config.type());
         within(
@@ -197,11 +202,12 @@ public final class AdapterClasses implements AutoCloseable {
         return known.isEmpty() ? ": it has none" : NearestName.hint(key, known);
     }
 
-    void closeQuietly() {
+    /** For who has another trouble already. */
+    public void closeQuietly() {
         try {
             close();
         } catch (IOException e) {
-            // What ends here has another trouble already.
+            // It is told of the other.
         }
     }
 

@@ -14,7 +14,7 @@ import photon.storage.output.WorkRecord.JoinedEvent;
  * The built-in adapter: one JSON line with both events' fields as they are, or with a mark where
  * there is no primary event. Writes bytes, never parses them.
  */
-final class MergeAdapter implements PairAdapter {
+public final class MergeAdapter implements PairAdapter {
     private static final AdapterFingerprint FINGERPRINT =
             AdapterFingerprint.of(
                     new PipelineConfig.Adapter(PipelineConfig.Adapter.MERGE, Map.of()),

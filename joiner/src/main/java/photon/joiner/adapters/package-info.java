@@ -1,6 +1,6 @@
 /**
  * How a pair becomes joined events. Start at {@link photon.joiner.adapters.PairAdapter}; {@link
- * photon.joiner.adapters.Adapters} finds the one that the configuration names.
+ * photon.joiner.adapters.load.Adapters} finds the one that the configuration names.
  */
 @NullMarked
 package photon.joiner.adapters;

@@ -11,11 +11,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.IoText;
 import photon.core.id.Incarnation;
-import photon.joiner.JoinStage;
 import photon.joiner.adapters.AdapterDecision;
 import photon.joiner.output.OutputWriter;
 import photon.joiner.rules.Attempt;
 import photon.joiner.rules.CommitVerdict;
+import photon.joiner.rules.JoinStage;
 import photon.joiner.rules.Promise;
 import photon.joiner.rules.TokenBook;
 import photon.joiner.rules.UnmatchedRule;
@@ -138,7 +138,8 @@ public final class JoinTask {
             answer(
                     attempt,
                     Status.RETRY_EVENT,
-                    "it was joined without its primary event before that output was lost, and this adapter joins pairs only");
+                    "it was joined without its primary event before that output was lost, and this"
+                            + " adapter joins pairs only");
         }
     }
 

@@ -7,11 +7,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.loop.UnansweredCalls;
 import photon.core.metrics.StageDelays;
-import photon.joiner.JoinStage;
 import photon.joiner.rules.AdapterBrake;
 import photon.joiner.rules.AdmissionControl;
 import photon.joiner.rules.Attempt;
 import photon.joiner.rules.AttemptTimes;
+import photon.joiner.rules.JoinStage;
 import photon.proto.v1.JoinResult.Status;
 
 /** What a joiner counts, over all its incarnations. Owned by the main loop. */
@@ -94,7 +94,8 @@ public final class JoinerBooks {
         }
         if (now && !before) {
             log.error(
-                    "ALARM, the adapter fails for more than adapter.failuresMaxPercent of the events: they wait, and none is dead-lettered");
+                    "ALARM, the adapter fails for more than adapter.failuresMaxPercent of the"
+                            + " events: they wait, and none is dead-lettered");
         } else if (before && !now) {
             log.info("The adapter works again");
         }

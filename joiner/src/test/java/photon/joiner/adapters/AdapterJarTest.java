@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.testing.CompiledJar;
+import photon.joiner.adapters.load.Adapters;
 import photon.proto.v1.Event;
 
 /** An adapter in a jar of its own, as users ship it. */
@@ -118,7 +119,8 @@ class AdapterJarTest {
                             return "none";
                         }
                     }
-                }.at("%s") + getClass().getClassLoader().getResource("%s")""";
+                }.at("%s") + getClass().getClassLoader().getResource("%s")\
+                """;
         for (Class<?> ours : List.of(ObjectMapper.class, ByteString.class, Adapters.class)) {
             String resource = ours.getName().replace('.', '/') + ".class";
             try (PairAdapter adapter =
@@ -138,13 +140,15 @@ class AdapterJarTest {
                 new CompiledJar(directory.resolve("library"))
                         .source(
                                 "com.example.Library",
-                                "package com.example; public class Library { public static int n() { return 7; } }")
+                                "package com.example; public class Library { public static int n()"
+                                        + " { return 7; } }")
                         .write(directory.resolve("library.jar"));
         Path mine =
                 jar().source(MINE, EMITTING.formatted("Library.n()"))
                         .sourceLeftOut(
                                 "com.example.Library",
-                                "package com.example; public class Library { public static int n() { return 0; } }")
+                                "package com.example; public class Library { public static int n()"
+                                        + " { return 0; } }")
                         .write(directory.resolve("a.jar"));
         try (PairAdapter adapter = load(Map.of(), mine, library)) {
             assertThat(emitted(adapter)).isEqualTo("7");
@@ -159,7 +163,8 @@ class AdapterJarTest {
                 load(
                         Map.of(),
                         emitting(
-                                "Thread.currentThread().getContextClassLoader() == getClass().getClassLoader()"))) {
+                                "Thread.currentThread().getContextClassLoader() =="
+                                        + " getClass().getClassLoader()"))) {
             assertThat(emitted(adapter)).isEqualTo("true");
         }
         assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(before);
@@ -196,17 +201,37 @@ class AdapterJarTest {
             value = {
                 "com.example.Other|public class Other {}|there is no class com.example.Mine in |",
                 "org.acme.Mine|public class Mine {}|did you mean 'org.acme.Mine'?|",
-                "com.example.Mine|public class Mine {}|expected a class that implements photon.adapter.Adapter, but com.example.Mine does not",
-                "com.example.Mine|public abstract class Mine implements Adapter {}|expected a public class with a public constructor without parameters",
-                "com.example.Mine|public class Mine implements Adapter { public Mine(int n) {} JOIN }|but com.example.Mine has none",
-                "com.example.Mine|public class Mine implements Adapter { public Mine() { throw new IllegalStateException(`boom`); } JOIN }|the constructor of com.example.Mine threw java.lang.IllegalStateException: boom",
-                "com.example.Mine|public class Mine implements Adapter { static int n = 1 / Integer.parseInt(`0`); JOIN }|the static initializer of com.example.Mine threw java.lang.ArithmeticException",
-                "com.example.Mine|public class Mine implements Adapter { public void start(AdapterContext c) { c.options().duration(`wait`); } JOIN }|adapter.options.wait is 'soon': expected a duration above 0",
-                "com.example.Mine|public class Mine implements Adapter { public void start(AdapterContext c) { c.options().text(`url`); } JOIN }|adapter.options.url is missing: expected a text",
-                "com.example.Mine|public class Mine implements Adapter { public void start(AdapterContext c) { c.options().text(`wayt`, `x`); } JOIN }|adapter.options.wait is no option of com.example.Mine: did you mean 'wayt'?",
-                "com.example.Mine|public class Mine implements Adapter { public void start(AdapterContext c) { } JOIN }|adapter.options.wait is no option of com.example.Mine: it has none",
-                "com.example.Mine|public class Mine implements Adapter { public void start(AdapterContext c) { throw new IllegalStateException(`away`); } JOIN }|com.example.Mine cannot start with its options [wait]: java.lang.IllegalStateException: away",
-                "com.example.Mine|public class Mine implements Adapter { public Effect effect() { return Effect.POTENT; } JOIN }|com.example.Mine is potent",
+                "com.example.Mine|public class Mine {}|expected a class that implements"
+                        + " photon.adapter.Adapter, but com.example.Mine does not",
+                "com.example.Mine|public abstract class Mine implements Adapter {}|expected a"
+                        + " public class with a public constructor without parameters",
+                "com.example.Mine|public class Mine implements Adapter { public Mine(int n) {} JOIN"
+                        + " }|but com.example.Mine has none",
+                "com.example.Mine|public class Mine implements Adapter { public Mine() { throw new"
+                        + " IllegalStateException(`boom`); } JOIN }|the constructor of com.example.Mine"
+                        + " threw java.lang.IllegalStateException: boom",
+                "com.example.Mine|public class Mine implements Adapter { static int n = 1 /"
+                        + " Integer.parseInt(`0`); JOIN }|the static initializer of com.example.Mine"
+                        + " threw java.lang.ArithmeticException",
+                "com.example.Mine|public class Mine implements Adapter { public void"
+                        + " start(AdapterContext c) { c.options().duration(`wait`); } JOIN"
+                        + " }|adapter.options.wait is 'soon': expected a duration above 0",
+                "com.example.Mine|public class Mine implements Adapter { public void"
+                        + " start(AdapterContext c) { c.options().text(`url`); } JOIN"
+                        + " }|adapter.options.url is missing: expected a text",
+                "com.example.Mine|public class Mine implements Adapter { public void"
+                        + " start(AdapterContext c) { c.options().text(`wayt`, `x`); } JOIN"
+                        + " }|adapter.options.wait is no option of com.example.Mine: did you mean"
+                        + " 'wayt'?",
+                "com.example.Mine|public class Mine implements Adapter { public void"
+                        + " start(AdapterContext c) { } JOIN }|adapter.options.wait is no option of"
+                        + " com.example.Mine: it has none",
+                "com.example.Mine|public class Mine implements Adapter { public void"
+                        + " start(AdapterContext c) { throw new IllegalStateException(`away`); } JOIN"
+                        + " }|com.example.Mine cannot start with its options [wait]:"
+                        + " java.lang.IllegalStateException: away",
+                "com.example.Mine|public class Mine implements Adapter { public Effect effect() {"
+                        + " return Effect.POTENT; } JOIN }|com.example.Mine is potent",
             })
     void aClassThatCannotJoinIsNamed(String name, String text, String why) throws Exception {
         String source =
@@ -235,7 +260,8 @@ class AdapterJarTest {
         assertThatThrownBy(() -> load(Map.of(), mine))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(
-                        "com.example.Mine needs the class com.example.Base, which is in none of adapter.jar");
+                        "com.example.Mine needs the class com.example.Base, which is in none of"
+                                + " adapter.jar");
     }
 
     @Test
@@ -278,7 +304,9 @@ class AdapterJarTest {
         Path used = uses.write(directory.resolve("uses.jar"));
         refused(
                 used
-                        + " was built for another adapter API than this Photon's, 1.3.0: com.example.Mine uses the method photon.adapter.SourceEvent.key, which is not in it",
+                        + " was built for another adapter API than this Photon's, 1.3.0:"
+                        + " com.example.Mine uses the method photon.adapter.SourceEvent.key, which"
+                        + " is not in it",
                 used);
         CompiledJar brings =
                 new CompiledJar(directory.resolve("brings"))
@@ -315,7 +343,8 @@ class AdapterJarTest {
         } else {
             refused(
                     made
-                            + " was built for another adapter API than this Photon's, 1.3.0: its manifest has Photon-Adapter-Api: "
+                            + " was built for another adapter API than this Photon's, 1.3.0: its"
+                            + " manifest has Photon-Adapter-Api: "
                             + version,
                     made);
         }

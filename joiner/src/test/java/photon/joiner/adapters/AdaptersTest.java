@@ -13,6 +13,7 @@ import photon.adapter.Adapter;
 import photon.adapter.SourceEvent;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
+import photon.joiner.adapters.load.Adapters;
 import photon.proto.v1.Event;
 
 class AdaptersTest {

@@ -7,8 +7,8 @@ import photon.core.config.DurationText;
 import photon.core.config.PipelineConfig;
 import photon.joiner.adapters.AdapterDecision;
 import photon.joiner.adapters.AdapterHost;
-import photon.joiner.adapters.Adapters;
 import photon.joiner.adapters.PairAdapter;
+import photon.joiner.adapters.load.Adapters;
 import photon.server.configtest.rules.Finding;
 import photon.server.configtest.rules.Matches;
 
@@ -85,7 +85,9 @@ final class AdapterTrial {
                                         Finding.Severity.WARNING,
                                         "adapter",
                                         failures,
-                                        "A run tries such an event 20 times and then dead-letters it: have the adapter skip or reject what it cannot use"))
+                                        "A run tries such an event 20 times and then dead-letters"
+                                                + " it: have the adapter skip or reject what it cannot"
+                                                + " use"))
                 .stream()
                 .toList();
     }
@@ -108,7 +110,9 @@ final class AdapterTrial {
                                 "adapter",
                                 "%s within adapter.timeout, %s"
                                         .formatted(problem, DurationText.of(calls.bound())),
-                                "A run interrupts a call that takes longer, and tries the event again without end: see what the adapter waits for, or allow it more time with adapter.timeout")));
+                                "A run interrupts a call that takes longer, and tries the event"
+                                        + " again without end: see what the adapter waits for, or allow"
+                                        + " it more time with adapter.timeout")));
     }
 
     private static Finding nothingEmitted(AdapterDecision first, int pairs) {

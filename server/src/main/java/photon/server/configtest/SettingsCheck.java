@@ -5,7 +5,7 @@ import java.util.List;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.joiner.adapters.AdapterHost;
-import photon.joiner.adapters.Adapters;
+import photon.joiner.adapters.load.Adapters;
 import photon.storage.format.EventParser;
 
 /** Whether the settings of a file fit each other; looks at no log. */

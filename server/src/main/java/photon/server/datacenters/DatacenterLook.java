@@ -8,7 +8,7 @@ import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock;
-import photon.dispatcher.StateDirectory;
+import photon.dispatcher.state.StateDirectory;
 import photon.server.datacenters.DatacenterFacts.Journal;
 import photon.server.datacenters.DatacenterFacts.Published;
 import photon.server.roles.DatacenterPaths;

@@ -2,7 +2,7 @@ package photon.server.local;
 
 import java.time.Duration;
 import java.util.List;
-import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.state.DispatcherStatus;
 
 /**
  * Decides when {@code --until-idle} may end: both logs are read to their end, every event is

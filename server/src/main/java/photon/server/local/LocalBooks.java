@@ -11,7 +11,7 @@ import java.util.Map;
 import photon.core.config.DeploymentConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.time.IntervalClock;
-import photon.dispatcher.StateDirectory;
+import photon.dispatcher.state.StateDirectory;
 import photon.server.roles.DatacenterPaths;
 import photon.storage.files.FileStore;
 import photon.storage.output.OutputDirectory;
@@ -177,13 +177,15 @@ public final class LocalBooks {
         if (costs.unmatched() > 0) {
             out.printf(
                     Locale.ROOT,
-                    "%,d events were joined in this run without their primary event, which had not come within unmatched.after%n",
+                    "%,d events were joined in this run without their primary event, which had not"
+                            + " come within unmatched.after%n",
                     costs.unmatched());
         }
         if (costs.latePrimaries() > 0) {
             out.printf(
                     Locale.ROOT,
-                    "%,d primary events came in this run after their event had been joined without%n",
+                    "%,d primary events came in this run after their event had been joined"
+                            + " without%n",
                     costs.latePrimaries());
         }
         out.printf(

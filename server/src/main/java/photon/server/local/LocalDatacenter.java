@@ -23,7 +23,7 @@ import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
 import photon.core.share.EventStoreShares;
 import photon.dispatcher.DispatcherServer;
-import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.state.DispatcherStatus;
 import photon.eventstore.server.EventStoreServer;
 import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerServer;

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import photon.core.time.IntervalClock;
-import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.flow.HeldUp;
+import photon.dispatcher.state.DispatcherStatus;
 import photon.eventstore.index.IndexFigures;
 import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerStatus;
@@ -54,7 +54,8 @@ public final class DaemonMetrics {
                                 version)
                         .counter(
                                 "photon_messages",
-                                "Messages that this process has sent to others, and answers in streams.",
+                                "Messages that this process has sent to others, and answers in"
+                                        + " streams.",
                                 messages.getAsLong());
     }
 
@@ -76,7 +77,8 @@ public final class DaemonMetrics {
                             now.caughtUp() ? 1 : 0)
                     .gauge(
                             "photon_eventstore_all_read",
-                            "1 if what was logged until some seconds before is indexed, and no log is away.",
+                            "1 if what was logged until some seconds before is indexed, and no log"
+                                    + " is away.",
                             now.allRead() ? 1 : 0)
                     .gauge(
                             "photon_eventstore_lag_bytes",
@@ -174,7 +176,8 @@ public final class DaemonMetrics {
             IntervalClock clock) {
         samples.gauge(
                         prefix + "_lag_seconds",
-                        "How old the oldest event of the logs is, about, that is not read; 0: all is read.",
+                        "How old the oldest event of the logs is, about, that is not read; 0: all"
+                                + " is read.",
                         TailLag.seconds(unreadSinceMillis, clock.now().earliestMicros() / 1_000))
                 .gauge(
                         prefix + "_unreadable_logs",
@@ -253,11 +256,13 @@ public final class DaemonMetrics {
             HeldUp.Rows now = rows.get();
             samples.gauge(
                             "photon_dispatcher_held_up_since_timestamp_seconds",
-                            "When the first row of the retry journal came that waits for something other than its primary event, since 1970; 0: there is none.",
+                            "When the first row of the retry journal came that waits for something"
+                                    + " other than its primary event, since 1970; 0: there is none.",
                             now.sinceMillis() / MILLIS_PER_SECOND)
                     .gauge(
                             "photon_dispatcher_held_up_event_timestamp_seconds",
-                            "The oldest timestamp of an event of such rows, since 1970; 0: there is none.",
+                            "The oldest timestamp of an event of such rows, since 1970; 0: there is"
+                                    + " none.",
                             Samples.seconds(now.eventMicros()));
         };
     }
@@ -286,7 +291,8 @@ public final class DaemonMetrics {
                         now.latePrimaries())
                 .counter(
                         "photon_dispatcher_unwatched",
-                        "Events joined without their primary event that are not watched, since too many are.",
+                        "Events joined without their primary event that are not watched, since too"
+                                + " many are.",
                         now.unwatched())
                 .counter(
                         "photon_dispatcher_skipped",
@@ -298,7 +304,8 @@ public final class DaemonMetrics {
                         now.deadLettered())
                 .counter(
                         "photon_dispatcher_outcome_lost",
-                        "Events of which nobody can tell whether they are joined, written to the ledger.",
+                        "Events of which nobody can tell whether they are joined, written to the"
+                                + " ledger.",
                         now.outcomeLost())
                 .counter(
                         "photon_dispatcher_repair_rows",
@@ -323,7 +330,8 @@ public final class DaemonMetrics {
                             now.restarts())
                     .counter(
                             "photon_joiner_rolls",
-                            "Incarnations that were followed by another while they served, as they do regularly.",
+                            "Incarnations that were followed by another while they served, as they"
+                                    + " do regularly.",
                             now.rolls())
                     .gauge(
                             "photon_joiner_draining",
@@ -331,7 +339,8 @@ public final class DaemonMetrics {
                             now.draining().isPresent() ? 1 : 0)
                     .gauge(
                             "photon_joiner_token_bytes",
-                            "Memory that knows what became of the tokens of its present incarnations and the one closed last.",
+                            "Memory that knows what became of the tokens of its present"
+                                    + " incarnations and the one closed last.",
                             now.tokenBytes());
             joined(now, samples);
             DelayMetrics.way(
@@ -353,16 +362,19 @@ public final class DaemonMetrics {
                         now.admittedBytes())
                 .gauge(
                         "photon_joiner_commits_in_flight",
-                        "Ids from commit sent to output flushed: what a crash could lose until it is repaired.",
+                        "Ids from commit sent to output flushed: what a crash could lose until it"
+                                + " is repaired.",
                         now.inFlight())
                 .counter("photon_joiner_joined", "Events that it joined.", now.joined())
                 .counter(
                         "photon_joiner_unmatched",
-                        "Of those, events that it joined without their primary event, which did not come in time.",
+                        "Of those, events that it joined without their primary event, which did not"
+                                + " come in time.",
                         now.unmatched())
                 .counter(
                         "photon_joiner_upgraded",
-                        "Events that it joined once more, since their primary event had come after all.",
+                        "Events that it joined once more, since their primary event had come after"
+                                + " all.",
                         now.upgraded())
                 .counter(
                         "photon_joiner_joined_elsewhere",
@@ -378,11 +390,13 @@ public final class DaemonMetrics {
                         now.lookupsMoved())
                 .counter(
                         "photon_joiner_adapter_failures",
-                        "Events at which the adapter threw, took too long, which it rejected, or wants again.",
+                        "Events at which the adapter threw, took too long, which it rejected, or"
+                                + " wants again.",
                         now.adapterFailures())
                 .gauge(
                         "photon_joiner_adapter_braked",
-                        "1 if the adapter fails for most events: they wait, and none is dead-lettered.",
+                        "1 if the adapter fails for most events: they wait, and none is"
+                                + " dead-lettered.",
                         now.adapterBraked() ? 1 : 0)
                 .gauge(
                         "photon_joiner_unpublished_records",
@@ -424,7 +438,8 @@ public final class DaemonMetrics {
                             now.stopped())
                     .gauge(
                             "photon_verifier_failing",
-                            "Of these, those that have failed often and are tried again all the same.",
+                            "Of these, those that have failed often and are tried again all the"
+                                    + " same.",
                             now.failing())
                     .gauge(
                             "photon_verifier_waiting",

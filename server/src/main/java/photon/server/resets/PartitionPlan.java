@@ -3,8 +3,8 @@ package photon.server.resets;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
-import photon.dispatcher.StateDirectory;
 import photon.dispatcher.rules.ResetPlan;
+import photon.dispatcher.state.StateDirectory;
 import photon.storage.tail.Checkpoint;
 
 /**

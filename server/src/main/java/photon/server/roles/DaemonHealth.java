@@ -9,8 +9,8 @@ import photon.core.loop.EventLoop;
 import photon.core.loop.LoopProbe;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
-import photon.dispatcher.DispatcherHealth;
 import photon.dispatcher.DispatcherServer;
+import photon.dispatcher.state.DispatcherHealth;
 import photon.eventstore.server.EventStoreServer;
 import photon.eventstore.tail.TailHealth;
 import photon.idregistry.server.RegistryServer;
@@ -58,15 +58,18 @@ final class DaemonHealth implements AutoCloseable {
                     peers.registry(
                                     registry,
                                     pipeline,
-                                    "this dispatcher cannot drop what is joined already, and sends everything on")
+                                    "this dispatcher cannot drop what is joined already, and sends"
+                                            + " everything on")
                             .joiners(
                                     deployment.joiners().stream()
                                             .map(DeploymentConfig.Joiner::address)
                                             .toList(),
-                                    "events wait in the logs and in the retry journal, and none is lost")
+                                    "events wait in the logs and in the retry journal, and none is"
+                                            + " lost")
                             .eventStores(
                                     deployment.eventStores(),
-                                    "events are sent on before their primary events are known, and are tried again");
+                                    "events are sent on before their primary events are known, and"
+                                            + " are tried again");
             case JOINER ->
                     peers.registry(
                                     registry,
@@ -74,7 +77,8 @@ final class DaemonHealth implements AutoCloseable {
                                     "this joiner commits nothing: events wait, and none is lost")
                             .eventStores(
                                     deployment.eventStores(),
-                                    "this joiner finds no primary events: events wait, and none is lost");
+                                    "this joiner finds no primary events: events wait, and none is"
+                                            + " lost");
             case VERIFIER ->
                     peers.registry(
                             registry,
@@ -129,7 +133,8 @@ final class DaemonHealth implements AutoCloseable {
                                                         now))),
                         new Check(
                                 "renewal",
-                                "a registry that does not hear from this joiner fences it in the end",
+                                "a registry that does not hear from this joiner fences it in the"
+                                        + " end",
                                 known(
                                         health,
                                         (last, now) ->
@@ -208,7 +213,8 @@ final class DaemonHealth implements AutoCloseable {
                                                         now))),
                         new Check(
                                 "repair_rows",
-                                "what dead joiners had taken and not written is not joined anew, and none is lost",
+                                "what dead joiners had taken and not written is not joined anew,"
+                                        + " and none is lost",
                                 known(
                                         health,
                                         (last, now) ->

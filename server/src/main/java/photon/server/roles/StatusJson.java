@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import photon.core.id.Incarnation;
-import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.state.DispatcherStatus;
 import photon.joiner.JoinerStatus;
 import photon.joiner.adapters.AdapterFingerprint;
 

@@ -29,7 +29,7 @@ import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.time.IntervalClock;
 import photon.joiner.adapters.AdapterHost;
-import photon.joiner.adapters.Adapters;
+import photon.joiner.adapters.load.Adapters;
 import photon.server.configtest.rules.Finding;
 import photon.server.configtest.rules.StreamSample;
 import photon.storage.files.HadoopFileStore;
@@ -143,7 +143,8 @@ class ConfigTestReadingTest {
                 .contains("2025-10-09T08:53:20Z to 2025-10-09T08:54:59Z")
                 .contains("of 60 sampled foreign events, 60 match one of the 100 primary events")
                 .contains(
-                        "{\"id\": \"c0\", \"primaryId\": \"i0\", \"timestampMicros\": 1760000000000000")
+                        "{\"id\": \"c0\", \"primaryId\": \"i0\", \"timestampMicros\":"
+                                + " 1760000000000000")
                 .contains("The test found nothing wrong");
     }
 
@@ -206,7 +207,11 @@ class ConfigTestReadingTest {
     void aUnitThatIsOff() throws Exception {
         assertThat(errors(test(1_000, "unit: seconds}\nforeign", "unit: millis}\nforeign")))
                 .containsExactly(
-                        "primary.timestamp: 100 of 100 sampled events are dated before 2000: 1970-01-21T08:53:20Z to 1970-01-21T08:53:20Z. The unit is off by 1,000: with unit: seconds the dates are 2025-10-09T08:53:20Z to 2025-10-09T08:54:59Z. Write primary.timestamp: {field: at, unit: seconds}");
+                        "primary.timestamp: 100 of 100 sampled events are dated before 2000:"
+                                + " 1970-01-21T08:53:20Z to 1970-01-21T08:53:20Z. The unit is off by"
+                                + " 1,000: with unit: seconds the dates are 2025-10-09T08:53:20Z to"
+                                + " 2025-10-09T08:54:59Z. Write primary.timestamp: {field: at, unit:"
+                                + " seconds}");
     }
 
     @Test
@@ -251,11 +256,13 @@ class ConfigTestReadingTest {
                         one ->
                                 assertThat(one)
                                         .contains(
-                                                "primary: the files hold no records besides headers"),
+                                                "primary: the files hold no records besides"
+                                                        + " headers"),
                         one ->
                                 assertThat(one)
                                         .contains(
-                                                "foreign.paths: none of the 1 matching files holds a record"));
+                                                "foreign.paths: none of the 1 matching files holds"
+                                                        + " a record"));
     }
 
     @Test

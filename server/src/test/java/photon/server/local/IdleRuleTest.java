@@ -10,7 +10,7 @@ import static photon.server.local.IdleRule.Step.WAIT;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.state.DispatcherStatus;
 import photon.server.local.IdleRule.Observation;
 
 /** Transcripts: what is seen when, and what is to be done. */

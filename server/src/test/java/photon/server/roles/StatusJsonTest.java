@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import photon.core.id.Incarnation;
-import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.state.DispatcherStatus;
 import photon.joiner.JoinerStatus;
 import photon.joiner.adapters.AdapterFingerprint;
 import photon.joiner.incarnation.LifeState;

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.PipelineConfig.Limits;
-import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.state.DispatcherStatus;
 import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.server.groups.GroupLoad;
 import photon.joiner.JoinerSettings;

@@ -22,7 +22,7 @@ import photon.core.crash.CrashPoints;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock;
-import photon.dispatcher.StateDirectory;
+import photon.dispatcher.state.StateDirectory;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.journal.JournalRow;
 import photon.storage.journal.RetryJournal;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
-import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.state.DispatcherStatus;
 import photon.simulation.checks.Checkers;
 import photon.simulation.checks.Fate;
 import photon.simulation.checks.GroundTruth;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
-import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.state.DispatcherStatus;
 import photon.simulation.checks.BoundaryHeldBack;
 import photon.simulation.checks.Checkers;
 import photon.simulation.checks.GroundTruth;

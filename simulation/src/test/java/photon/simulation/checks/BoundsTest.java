@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import photon.core.config.PipelineConfig.Limits;
-import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.state.DispatcherStatus;
 import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.server.groups.GroupLoad;
 import photon.storage.ledger.LedgerRetention;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
-import photon.dispatcher.StateDirectory;
+import photon.dispatcher.state.StateDirectory;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.ledger.Ledger;
 import photon.storage.ledger.LedgerEntry;

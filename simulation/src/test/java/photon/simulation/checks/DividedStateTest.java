@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import photon.core.id.EventId;
-import photon.dispatcher.StateDirectory;
+import photon.dispatcher.state.StateDirectory;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.journal.RetryJournal;
 import photon.storage.ledger.Ledger;

@@ -26,7 +26,7 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock;
-import photon.dispatcher.StateDirectory;
+import photon.dispatcher.state.StateDirectory;
 import photon.simulation.checks.InputRecord.Stream;
 import photon.storage.document.VersionedDocument;
 import photon.storage.files.MemoryFileStore;

@@ -19,7 +19,7 @@ import photon.core.event.LogEvent;
 import photon.core.id.EventId;
 import photon.joiner.adapters.AdapterDecision;
 import photon.joiner.adapters.AdapterHost;
-import photon.joiner.adapters.Adapters;
+import photon.joiner.adapters.load.Adapters;
 import photon.simulation.checks.InputRecord.Stream;
 import photon.storage.format.EventParser;
 import photon.storage.format.FileParser;

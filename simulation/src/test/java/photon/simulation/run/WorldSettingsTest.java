@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import photon.joiner.adapters.AdapterDecision;
 import photon.joiner.adapters.AdapterHost;
-import photon.joiner.adapters.Adapters;
 import photon.joiner.adapters.PairAdapter;
+import photon.joiner.adapters.load.Adapters;
 import photon.proto.v1.Event;
 
 class WorldSettingsTest {

@@ -17,9 +17,9 @@ import photon.core.error.ConfigException;
 import photon.joiner.adapters.AdapterDecision;
 import photon.joiner.adapters.AdapterFigure;
 import photon.joiner.adapters.AdapterHost;
-import photon.joiner.adapters.Adapters;
 import photon.joiner.adapters.PairAdapter;
 import photon.joiner.adapters.PairAdapter.PairOfEvents;
+import photon.joiner.adapters.load.Adapters;
 import photon.proto.v1.Event;
 
 /** An adapter that Photon starts itself: whatever becomes of it, pairs are only tried again. */

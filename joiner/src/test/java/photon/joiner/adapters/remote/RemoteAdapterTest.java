@@ -26,9 +26,9 @@ import photon.core.security.SecurityConfig;
 import photon.joiner.adapters.AdapterDecision;
 import photon.joiner.adapters.AdapterFigure;
 import photon.joiner.adapters.AdapterHost;
-import photon.joiner.adapters.Adapters;
 import photon.joiner.adapters.PairAdapter;
 import photon.joiner.adapters.PairAdapter.PairOfEvents;
+import photon.joiner.adapters.load.Adapters;
 import photon.proto.adapter.v1.Answer;
 import photon.proto.adapter.v1.Answers;
 import photon.proto.adapter.v1.Batch;
@@ -412,7 +412,8 @@ class RemoteAdapterTest {
                                                                     .contains(
                                                                             "the adapter "
                                                                                     + address
-                                                                                    + " is away: ")));
+                                                                                    + " is away:"
+                                                                                    + " ")));
             assertThat(adapter.fingerprint().isUnknown()).isTrue();
             for (int i = 0; i < 3; i++) {
                 try (FakeAdapter fake = new FakeAdapter(address.port())) {

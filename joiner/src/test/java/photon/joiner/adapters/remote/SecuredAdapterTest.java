@@ -21,8 +21,8 @@ import photon.core.rpc.HostPort;
 import photon.core.security.SecurityConfig;
 import photon.core.security.TestCertificates;
 import photon.joiner.adapters.AdapterHost;
-import photon.joiner.adapters.Adapters;
 import photon.joiner.adapters.PairAdapter;
+import photon.joiner.adapters.load.Adapters;
 
 /** An adapter at an address, by TLS: an author sets gRPC's own TLS up, with PEM files. */
 @Timeout(300)

@@ -1,4 +1,4 @@
-package photon.dispatcher;
+package photon.dispatcher.state;
 
 import java.io.IOException;
 import java.util.List;

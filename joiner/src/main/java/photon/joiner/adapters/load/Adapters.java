@@ -1,7 +1,11 @@
-package photon.joiner.adapters;
+package photon.joiner.adapters.load;
 
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
+import photon.joiner.adapters.AdapterClasses;
+import photon.joiner.adapters.AdapterHost;
+import photon.joiner.adapters.MergeAdapter;
+import photon.joiner.adapters.PairAdapter;
 import photon.joiner.adapters.remote.RemoteAdapter;
 
 /** Finds the adapter that the configuration names. */
@@ -22,7 +26,9 @@ public final class Adapters {
             throw new ConfigException(
                     "unmatched: the adapter "
                             + config.type()
-                            + " joins pairs only. Override Adapter.unmatched, which decides what becomes of an event whose primary event does not come, or take unmatched out of the configuration");
+                            + " joins pairs only. Override Adapter.unmatched, which decides what"
+                            + " becomes of an event whose primary event does not come, or take"
+                            + " unmatched out of the configuration");
         }
         return adapter;
     }

@@ -1,4 +1,4 @@
-package photon.joiner;
+package photon.joiner.rules;
 
 /** What an event that is joined passes in a joiner, in this order. */
 public enum JoinStage {

@@ -1,4 +1,4 @@
-package photon.dispatcher;
+package photon.dispatcher.state;
 
 import photon.storage.ledger.LedgerRetention;
 import photon.storage.tail.LogTroubles;

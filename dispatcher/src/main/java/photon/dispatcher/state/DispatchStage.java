@@ -1,4 +1,4 @@
-package photon.dispatcher;
+package photon.dispatcher.state;
 
 /** What an event that is read from a log and joined at once passes, in this order. */
 public enum DispatchStage {
