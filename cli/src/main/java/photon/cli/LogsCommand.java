@@ -28,7 +28,7 @@ import photon.proto.v1.LogFile;
 import photon.proto.v1.LogsRequest;
 import photon.proto.v1.LogsResponse;
 import photon.registry.admin.ServerCalls;
-import photon.server.roles.DatacenterPaths;
+import photon.server.datacenters.DatacenterPaths;
 import photon.storage.files.HadoopFileStore;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -46,7 +46,8 @@ final class LogsCommand {
             name = "dispatcher",
             mixinStandardHelpOptions = true,
             description =
-                    "Shows how far a running dispatcher has read the foreign logs, and resets how far a stopped one counts as having read.",
+                    "Shows how far a running dispatcher has read the foreign logs, and resets how"
+                            + " far a stopped one counts as having read.",
             subcommands = {DispatcherStatus.class, DispatcherResetCommand.class})
     static final class OfDispatcher {}
 
@@ -55,7 +56,8 @@ final class LogsCommand {
             name = "eventstore",
             mixinStandardHelpOptions = true,
             description =
-                    "Shows how far a running event store has read the primary logs, and has a stopped one build its index anew.",
+                    "Shows how far a running event store has read the primary logs, and has a"
+                            + " stopped one build its index anew.",
             subcommands = {EventStoreStatus.class, EventStoreRebuildCommand.class})
     static final class OfEventStore {}
 
@@ -64,9 +66,12 @@ final class LogsCommand {
             name = "status",
             mixinStandardHelpOptions = true,
             description = {
-                "Asks the dispatcher of the configuration's datacenter how far it has read the foreign logs.",
-                "Lists the logs that it has not read to their end, and why. Where several dispatchers share the",
-                "work (deployment.shared), says which of them works on which partition, and asks each of them."
+                "Asks the dispatcher of the configuration's datacenter how far it has read the"
+                        + " foreign logs.",
+                "Lists the logs that it has not read to their end, and why. Where several"
+                        + " dispatchers share the",
+                "work (deployment.shared), says which of them works on which partition, and asks"
+                        + " each of them."
             },
             exitCodeList = {
                 "0:answered",
@@ -89,7 +94,8 @@ final class LogsCommand {
             name = "status",
             mixinStandardHelpOptions = true,
             description = {
-                "Asks each event store of the configuration's datacenter how far it has read the primary logs.",
+                "Asks each event store of the configuration's datacenter how far it has read the"
+                        + " primary logs.",
                 "Lists the logs that it has not read to their end, and why."
             },
             exitCodeList = {
@@ -125,7 +131,8 @@ final class LogsCommand {
                 names = "--files",
                 paramLabel = "N",
                 description =
-                        "List N logs at most; default 20. Those that something keeps from being read come first, then those with the most unread bytes.")
+                        "List N logs at most; default 20. Those that something keeps from being"
+                                + " read come first, then those with the most unread bytes.")
         private int files = 20;
 
         @Option(
@@ -260,7 +267,8 @@ final class LogsCommand {
             DispatchStatus now = response.getDispatch();
             line(
                     text,
-                    "%,d joined, %,d joined by others, %,d skipped, %,d dead letters, %,d with a lost outcome",
+                    "%,d joined, %,d joined by others, %,d skipped, %,d dead letters, %,d with a"
+                            + " lost outcome",
                     now.getJoined(),
                     now.getAlreadyJoined(),
                     now.getSkipped(),
@@ -268,7 +276,8 @@ final class LogsCommand {
                     now.getOutcomeLost());
             line(
                     text,
-                    "now: %,d on their way, %,d wait in the journal, %,d for another datacenter's turn, %,d for the event store to read as far",
+                    "now: %,d on their way, %,d wait in the journal, %,d for another datacenter's"
+                            + " turn, %,d for the event store to read as far",
                     now.getInFlight(),
                     now.getWaiting(),
                     now.getHeld(),

@@ -38,8 +38,8 @@ import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.Rows;
 import photon.registry.api.RegistryProtos;
 import photon.registry.client.RegistryConnection;
+import photon.server.datacenters.DatacenterPaths;
 import photon.server.datacenters.DatacenterSession;
-import photon.server.roles.DatacenterPaths;
 import photon.server.roles.RepairReport;
 import photon.server.roles.RepairReport.Repair;
 import photon.server.roles.WrittenOutput;
@@ -57,7 +57,8 @@ import picocli.CommandLine.Parameters;
         name = "repair",
         mixinStandardHelpOptions = true,
         description =
-                "Shows the repairs of a datacenter's incarnations and what each had lost, reopens and writes off repairs, and declares published files lost.",
+                "Shows the repairs of a datacenter's incarnations and what each had lost, reopens"
+                        + " and writes off repairs, and declares published files lost.",
         subcommands = {
             RepairCommand.ListThem.class,
             RepairCommand.Show.class,
@@ -89,7 +90,8 @@ final class RepairCommand {
                 names = "--datacenter",
                 paramLabel = "NAME",
                 description =
-                        "Another datacenter whose state is in the same directory. Default: the configuration's datacenter.")
+                        "Another datacenter whose state is in the same directory. Default: the"
+                                + " configuration's datacenter.")
         private String datacenter = "";
 
         @Option(
@@ -263,7 +265,8 @@ final class RepairCommand {
             mixinStandardHelpOptions = true,
             description = {
                 "Lists the incarnations that are not repaired yet, and those that had lost events.",
-                "An incarnation is live, silent (the verifier fences it soon), to be repaired, waiting (the list says for what), repaired, or closed."
+                "An incarnation is live, silent (the verifier fences it soon), to be repaired,"
+                        + " waiting (the list says for what), repaired, or closed."
             },
             exitCodeList = {
                 "0:listed",
@@ -380,12 +383,16 @@ final class RepairCommand {
             name = "show",
             mixinStandardHelpOptions = true,
             description = {
-                "Shows each event that an incarnation had committed and not written, and what became of it.",
-                "The verifier has handed an event over to a dispatcher, which joins it again, or has written it off, with a reason. While the repair is under way, the verifier has handed an event over or looks for it."
+                "Shows each event that an incarnation had committed and not written, and what"
+                        + " became of it.",
+                "The verifier has handed an event over to a dispatcher, which joins it again, or"
+                        + " has written it off, with a reason. While the repair is under way, the"
+                        + " verifier has handed an event over or looks for it."
             },
             exitCodeList = {
                 "0:shown",
-                "1:the incarnation does not exist, the registry does not answer, or the files cannot be read",
+                "1:the incarnation does not exist, the registry does not answer, or the files"
+                        + " cannot be read",
                 "2:wrong usage or configuration"
             },
             footer = "  photon repair show east/joiner-0/17 --config photon.yaml")
@@ -395,7 +402,8 @@ final class RepairCommand {
         @Parameters(
                 paramLabel = "INCARNATION",
                 description =
-                        "The incarnation as 'photon repair list' prints it, such as 3-17, or its slot's name and generation, such as east/joiner-0/17.")
+                        "The incarnation as 'photon repair list' prints it, such as 3-17, or its"
+                                + " slot's name and generation, such as east/joiner-0/17.")
         private String which = "";
 
         @Override

@@ -31,7 +31,7 @@ import photon.registry.admin.ServerCalls;
 import photon.registry.admin.VoidsFile;
 import photon.registry.api.RegistryProtos;
 import photon.registry.api.ShardMap;
-import photon.server.roles.DatacenterPaths;
+import photon.server.datacenters.DatacenterPaths;
 import photon.server.roles.WrittenOutput;
 import photon.storage.files.HadoopFileStore;
 import photon.storage.output.OutputDirectory;
@@ -44,12 +44,17 @@ import picocli.CommandLine.Option;
         name = "report",
         mixinStandardHelpOptions = true,
         description = {
-            "Reports to a registry that was restored from a backup what this datacenter has published: it seals the joiners' work directories, publishes what is complete in them, compares published files with their manifests, and sends the manifests' ids.",
-            "Run it for each datacenter, where its output is, with its own configuration, and with its joiners stopped. You may run it again."
+            "Reports to a registry that was restored from a backup what this datacenter has"
+                    + " published: it seals the joiners' work directories, publishes what is complete"
+                    + " in them, compares published files with their manifests, and sends the"
+                    + " manifests' ids.",
+            "Run it for each datacenter, where its output is, with its own configuration, and with"
+                    + " its joiners stopped. You may run it again."
         },
         exitCodeList = {
             "0:reported, now or before",
-            "1:not reported: files differ from their manifests, published events are void (--voids), or the registry waits for no report or does not answer",
+            "1:not reported: files differ from their manifests, published events are void"
+                    + " (--voids), or the registry waits for no report or does not answer",
             "2:wrong usage or configuration"
         },
         footer = "  photon registry report --config photon.yaml")
@@ -62,27 +67,36 @@ final class ReportCommand implements Callable<Integer> {
             names = "--timeout",
             paramLabel = "DURATION",
             description =
-                    "How long to wait for a server to answer, and then as long again for each decision of the registry; default 20s.")
+                    "How long to wait for a server to answer, and then as long again for each"
+                            + " decision of the registry; default 20s.")
     private Duration timeout = Duration.ofSeconds(20);
 
     @Option(
             names = "--voids",
             paramLabel = "FILE",
             description =
-                    "Write the published events that are void into this file, which must not exist yet. Only a datacenter that was declared lost or not named can have void events. Each line has an id, its token and a reason, separated by tabs: 'taken' if the registry holds the id for another joiner, or 'forgotten' if the registry has dropped the id, so that only the other outputs can show whether the event is there.")
+                    "Write the published events that are void into this file, which must not exist"
+                            + " yet. Only a datacenter that was declared lost or not named can have"
+                            + " void events. Each line has an id, its token and a reason, separated by"
+                            + " tabs: 'taken' if the registry holds the id for another joiner, or"
+                            + " 'forgotten' if the registry has dropped the id, so that only the other"
+                            + " outputs can show whether the event is there.")
     private @Nullable Path voids;
 
     @Option(
             names = "--accept-voids",
             description =
-                    "Report although there are void events, because the readers of the output have removed them. It needs --voids: Photon writes that list before the registry records the report, and cannot write it later.")
+                    "Report although there are void events, because the readers of the output have"
+                            + " removed them. It needs --voids: Photon writes that list before the"
+                            + " registry records the report, and cannot write it later.")
     private boolean acceptVoids;
 
     @Override
     public Integer call() {
         if (acceptVoids && voids == null) {
             throw new ConfigException(
-                    "--accept-voids needs --voids FILE: expected a file for the list of void events, which Photon cannot write after the report");
+                    "--accept-voids needs --voids FILE: expected a file for the list of void"
+                            + " events, which Photon cannot write after the report");
         }
         Path config = configured.file();
         ConfigLoader.Loaded loaded = ConfigLoader.load(config);
@@ -169,7 +183,8 @@ final class ReportCommand implements Callable<Integer> {
         }
         return String.format(
                 Locale.ROOT,
-                "%s: %,d published ids: %,d not in the backup, %,d the same in the backup, %,d there for another joiner, %,d too old; %,d void, %,d of them forgotten%n",
+                "%s: %,d published ids: %,d not in the backup, %,d the same in the backup, %,d"
+                        + " there for another joiner, %,d too old; %,d void, %,d of them forgotten%n",
                 datacenter,
                 result.ids(),
                 result.put(),

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
-import photon.idregistry.server.config.RegistryServerConfig;
+import photon.idregistry.batch.BatchLimits;
 import photon.registry.admin.RegistryView;
 import photon.registry.admin.ReshardDocument;
 import photon.registry.admin.ReshardOperator;
@@ -36,8 +36,10 @@ import picocli.CommandLine.Option;
         name = "apply",
         mixinStandardHelpOptions = true,
         description = {
-            "Begins a reshard and waits until the registry has decided it and every shard has the new map and a leader.",
-            "You may interrupt the command: the registry continues, and --nonce waits for the same attempt again."
+            "Begins a reshard and waits until the registry has decided it and every shard has the"
+                    + " new map and a leader.",
+            "You may interrupt the command: the registry continues, and --nonce waits for the same"
+                    + " attempt again."
         },
         exitCodeList = {
             "0:committed, and every shard has the new map and a leader",
@@ -55,7 +57,9 @@ final class ReshardApplyCommand implements Callable<Integer> {
             names = "--nonce",
             paramLabel = "HEX",
             description =
-                    "Resume the attempt for which an earlier 'apply' printed this nonce. You may then omit --shards, and --start-in counts only if the attempt never began.")
+                    "Resume the attempt for which an earlier 'apply' printed this nonce. You may"
+                            + " then omit --shards, and --start-in counts only if the attempt never"
+                            + " began.")
     private @Nullable String nonce;
 
     @Option(
@@ -180,7 +184,8 @@ final class ReshardApplyCommand implements Callable<Integer> {
             }
             if (left(deadline).toNanos() <= 1_000_000) {
                 throw new RegistryUnavailableException(
-                        "The reshard is committed, but not every shard has yet reported the new map and a leader ('photon registry reshard status' shows them)");
+                        "The reshard is committed, but not every shard has yet reported the new map"
+                                + " and a leader ('photon registry reshard status' shows them)");
             }
             LockSupport.parkNanos(LOOK_EVERY.toNanos());
         }
@@ -226,7 +231,8 @@ final class ReshardApplyCommand implements Callable<Integer> {
                         took,
                         refused == 0
                                 ? "no commit was refused: the new epoch begins later"
-                                : "shards refused commits of ids of the new epoch, which clients retry, for at most "
+                                : "shards refused commits of ids of the new epoch, which clients"
+                                        + " retry, for at most "
                                         + refused
                                         + " ms");
     }
@@ -236,7 +242,7 @@ final class ReshardApplyCommand implements Callable<Integer> {
      * servers' clocks.
      */
     private static long refusedAtMostMillis(long tookMillis, long startMicros, long aheadMicros) {
-        long skew = RegistryServerConfig.DEFAULT_MAX_SKEW.toMillis();
+        long skew = BatchLimits.DEFAULT_MAX_SKEW.toMillis();
         long now = System.currentTimeMillis() + TimeUnit.MICROSECONDS.toMillis(aheadMicros);
         long sinceFirst = now - (TimeUnit.MICROSECONDS.toMillis(startMicros) - skew);
         return Math.max(0, Math.min(tookMillis, sinceFirst));

@@ -7,10 +7,10 @@ import java.util.concurrent.Callable;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.registry.admin.BackupFolder;
-import photon.registry.admin.DrillText;
-import photon.registry.admin.RestoreDrill;
 import photon.registry.admin.backup.BackupManifest;
 import photon.registry.admin.backup.BackupPlace;
+import photon.server.restore.DrillText;
+import photon.server.restore.RestoreDrill;
 import photon.storage.files.FileStore;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -21,12 +21,17 @@ import picocli.CommandLine.Option;
         name = "restore-drill",
         mixinStandardHelpOptions = true,
         description = {
-            "Restores a backup into a throw-away registry, of one server in this process, and compares the result with the backup: pipelines, incarnations, and every id with its holder.",
-            "It calls no other server than those of the file system that has the backup, and reads a configuration only if that is on a URI. Its server listens on loopback ports without TLS. When it ends, it deletes all that it has written."
+            "Restores a backup into a throw-away registry, of one server in this process, and"
+                    + " compares the result with the backup: pipelines, incarnations, and every id with"
+                    + " its holder.",
+            "It calls no other server than those of the file system that has the backup, and reads"
+                    + " a configuration only if that is on a URI. Its server listens on loopback ports"
+                    + " without TLS. When it ends, it deletes all that it has written."
         },
         exitCodeList = {
             "0:the backup can be restored, and the restored registry has all that the backup has",
-            "1:the backup is damaged or cannot be restored, something differs, there is too little space, or the drill took too long",
+            "1:the backup is damaged or cannot be restored, something differs, there is too little"
+                    + " space, or the drill took too long",
             "2:wrong usage or configuration"
         },
         footer = {
@@ -39,7 +44,8 @@ final class RestoreDrillCommand implements Callable<Integer> {
             required = true,
             paramLabel = "DIR",
             description =
-                    "The backup's directory; or a folder of backups ('photon registry backup --into'), whose newest is taken. A path of this machine, or a URI.")
+                    "The backup's directory; or a folder of backups ('photon registry backup"
+                            + " --into'), whose newest is taken. A path of this machine, or a URI.")
     private String from = "";
 
     @CommandLine.Mixin private BackupPlaces.Hadoop hadoop = new BackupPlaces.Hadoop();
@@ -48,7 +54,9 @@ final class RestoreDrillCommand implements Callable<Integer> {
             names = "--work",
             paramLabel = "DIR",
             description =
-                    "Where the throw-away registry is written, in a directory of its own; default: the system's directory for temporary files. It needs three times the space of the backup.")
+                    "Where the throw-away registry is written, in a directory of its own; default:"
+                            + " the system's directory for temporary files. It needs three times the"
+                            + " space of the backup.")
     private Path work = Path.of(System.getProperty("java.io.tmpdir"));
 
     @Option(

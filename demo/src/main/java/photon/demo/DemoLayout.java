@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import photon.core.rpc.LoopbackPorts;
-import photon.server.roles.DatacenterPaths;
+import photon.server.datacenters.DatacenterPaths;
 import photon.testbed.process.ProcessName;
 
 /**

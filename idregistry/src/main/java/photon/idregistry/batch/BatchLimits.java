@@ -2,6 +2,8 @@ package photon.idregistry.batch;
 
 import static photon.core.error.Checks.check;
 
+import java.time.Duration;
+
 /**
  * Bounds of one shard's batching.
  *
@@ -13,6 +15,12 @@ import static photon.core.error.Checks.check;
  */
 public record BatchLimits(int idsPerEntryMax, int entriesInFlightMax, int waitingIdsMax) {
     public static final BatchLimits DEFAULTS = new BatchLimits(4_096, 8, 131_072);
+
+    /**
+     * How far an id's timestamp may be ahead of the clock's latest, unless the server is told
+     * otherwise.
+     */
+    public static final Duration DEFAULT_MAX_SKEW = Duration.ofMinutes(1);
 
     public BatchLimits {
         check(idsPerEntryMax > 0, "Expected idsPerEntryMax above 0, but got %s", idsPerEntryMax);

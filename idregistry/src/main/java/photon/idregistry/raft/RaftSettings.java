@@ -12,6 +12,7 @@ import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 import photon.core.rpc.HostPort;
+import photon.idregistry.replicated.GroupCost;
 
 /**
  * Ratis' settings. All that correctness hangs on is passed explicitly, also where it is Ratis'
@@ -28,9 +29,9 @@ final class RaftSettings {
     private static final long MIB = 1L << 20;
 
     /** Must hold the largest AppendEntries and its frame; direct memory, one a group. */
-    static final long WRITE_BUFFER_BYTES = 2L * ENTRY_BYTES_MAX;
+    static final long WRITE_BUFFER_BYTES = GroupCost.DIRECT_BYTES;
 
-    static final long PREALLOCATED_BYTES = MIB;
+    static final long PREALLOCATED_BYTES = GroupCost.DISK_BYTES;
 
     /**
      * How long a leader waits before it tries an unreachable follower again: pairs of a pause,

@@ -102,6 +102,12 @@ class RaftSettingsTest {
     }
 
     @Test
+    void theLogsBufferHoldsTheLargestEntryAndItsFrame() {
+        assertThat(RaftSettings.WRITE_BUFFER_BYTES)
+                .isGreaterThanOrEqualTo(2L * RaftSettings.ENTRY_BYTES_MAX);
+    }
+
+    @Test
     void aWindowThatHoldsNoEntryIsRefused() {
         RaftTuning lan = RaftTuning.LAN;
         for (long window : new long[] {RaftSettings.ENTRY_BYTES_MAX - 1, 1L << 31}) {

@@ -28,14 +28,14 @@ import photon.registry.api.RegistryClient.Shard;
  * section 10). Nor is what the boundary passes in a restored registry: a backup has its shards as
  * they were before the limit was what the backup says, up to which each boundary moves on.
  */
-final class BackupComparison {
+public final class BackupComparison {
     /**
      * A shard as the backup has it.
      *
      * @param name PIPELINE/EPOCH/SHARD
      * @param ids that the boundary will not have passed
      */
-    record ShardCount(String name, long ids) {}
+    public record ShardCount(String name, long ids) {}
 
     /**
      * What was found.
@@ -43,8 +43,8 @@ final class BackupComparison {
      * @param shards of the backup
      * @param differences for people; empty: the restored registry knows what the backup does
      */
-    record Outcome(List<ShardCount> shards, List<String> differences) {
-        Outcome {
+    public record Outcome(List<ShardCount> shards, List<String> differences) {
+        public Outcome {
             shards = List.copyOf(shards);
             differences = List.copyOf(differences);
         }
@@ -55,7 +55,7 @@ final class BackupComparison {
     /**
      * @param restored of the registry after the restore
      */
-    static Outcome of(Backup backup, Backup restored) throws IOException {
+    public static Outcome of(Backup backup, Backup restored) throws IOException {
         ControlState expected = backup.control();
         ControlState found = restored.control();
         List<String> differences = new ArrayList<>(differences(expected, found));

@@ -73,7 +73,7 @@ public final class BackupRun {
     }
 
     /** For looking at what a restore has brought: not a backup to be restored. */
-    static BackupRun alsoWhileRestoring(
+    public static BackupRun alsoWhileRestoring(
             List<HostPort> servers, Duration patience, ServerCalls calls) {
         return new BackupRun(servers, patience, calls, true);
     }
@@ -145,7 +145,9 @@ public final class BackupRun {
     /** Why a backup of it would be none; empty: it would be one. */
     static String useless(ControlState control) {
         if (control.isRestoring()) {
-            return "the registry is being restored from a backup, and lacks what datacenters have not reported yet. Wait until 'photon registry restore-status' shows that the restore is complete";
+            return "the registry is being restored from a backup, and lacks what datacenters have"
+                    + " not reported yet. Wait until 'photon registry restore-status' shows that"
+                    + " the restore is complete";
         }
         return control.pipelines().isEmpty()
                 ? "the registry has no pipeline, so there is nothing to back up"

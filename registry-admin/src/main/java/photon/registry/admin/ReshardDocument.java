@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
-import photon.idregistry.raft.GroupCost;
+import photon.idregistry.replicated.GroupCost;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ReshardAttempt;

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.leaders.Placement;
-import photon.idregistry.server.config.RegistryServerConfig;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ShardStatus;
@@ -32,7 +32,7 @@ public record ReshardPlan(
         List<String> warnings) {
 
     private static final long MAX_SKEW_MICROS =
-            TimeUnit.NANOSECONDS.toMicros(RegistryServerConfig.DEFAULT_MAX_SKEW.toNanos());
+            TimeUnit.NANOSECONDS.toMicros(BatchLimits.DEFAULT_MAX_SKEW.toNanos());
 
     /**
      * @param leader the server that leads it when all are up
@@ -189,7 +189,8 @@ public record ReshardPlan(
         }
         if (pipeline.getSettings().getRetentionMicros() == 0) {
             warnings.add(
-                    "retention is unlimited: the registry never drops the old epochs, and each reshard permanently adds groups");
+                    "retention is unlimited: the registry never drops the old epochs, and each"
+                            + " reshard permanently adds groups");
         }
         return warnings;
     }

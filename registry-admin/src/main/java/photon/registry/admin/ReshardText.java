@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import photon.idregistry.raft.GroupCost;
+import photon.idregistry.replicated.GroupCost;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ReshardAttempt;
@@ -83,7 +83,8 @@ public final class ReshardText {
         text.append(
                 state.settled()
                         ? "no reshard is under way: every shard has this map and a leader\n"
-                        : "a reshard is under way: a shard does not have this map, has no leader, or is prepared\n");
+                        : "a reshard is under way: a shard does not have this map, has no leader,"
+                                + " or is prepared\n");
         if (!state.attempts().isEmpty()) {
             List<List<String>> rows = new ArrayList<>();
             rows.add(List.of("ATTEMPT", "STATE", "ON VERSION", "SHARDS", "IDS FROM"));

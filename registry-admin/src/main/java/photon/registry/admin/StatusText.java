@@ -242,7 +242,12 @@ public final class StatusText {
                 .plus(Math.floorMod(micros, MICROS_PER_SECOND), ChronoUnit.MICROS);
     }
 
-    static String table(String indent, List<List<String>> rows) {
+    /**
+     * Columns as wide as their widest cell.
+     *
+     * @param indent before each row
+     */
+    public static String table(String indent, List<List<String>> rows) {
         int columns = rows.get(0).size();
         int[] widths = new int[columns];
         for (List<String> row : rows) {

@@ -29,7 +29,7 @@ import photon.core.security.TlsFiles;
 import photon.core.time.ChronyClock;
 import photon.core.time.ClockState;
 import photon.core.time.IntervalClock;
-import photon.idregistry.server.config.RegistryServerConfig;
+import photon.idregistry.batch.BatchLimits;
 import photon.registry.admin.ClockLook;
 import photon.registry.admin.RegistryView;
 import photon.registry.admin.StatusPoll;
@@ -191,7 +191,7 @@ public final class DeploymentCheck {
     }
 
     private static ClockRules clockRules() {
-        return new ClockRules(ChronyClock.BOUND_WITHOUT, RegistryServerConfig.DEFAULT_MAX_SKEW);
+        return new ClockRules(ChronyClock.BOUND_WITHOUT, BatchLimits.DEFAULT_MAX_SKEW);
     }
 
     private void kept() {

@@ -11,7 +11,6 @@ import photon.core.time.IntervalClock;
 import photon.dispatcher.state.StateDirectory;
 import photon.server.datacenters.DatacenterFacts.Journal;
 import photon.server.datacenters.DatacenterFacts.Published;
-import photon.server.roles.DatacenterPaths;
 import photon.storage.files.FileStore;
 import photon.storage.journal.RetryJournal;
 import photon.storage.output.OutputDirectory;

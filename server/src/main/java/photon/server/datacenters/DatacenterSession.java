@@ -26,7 +26,6 @@ import photon.registry.api.ControlClient.Repair;
 import photon.registry.api.RegistrationRefusedException;
 import photon.registry.api.RetiredDatacenter;
 import photon.registry.client.RegistryConnection;
-import photon.server.roles.DatacenterPaths;
 import photon.storage.files.FileStore;
 
 /** Looks at the datacenters of a pipeline and retires one, by its registry and its files. */

@@ -12,7 +12,7 @@ import photon.core.config.DeploymentConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.time.IntervalClock;
 import photon.dispatcher.state.StateDirectory;
-import photon.server.roles.DatacenterPaths;
+import photon.server.datacenters.DatacenterPaths;
 import photon.storage.files.FileStore;
 import photon.storage.output.OutputDirectory;
 import photon.verifier.books.Bookkeeper;

@@ -31,7 +31,7 @@ import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.incarnation.LifeState;
 import photon.joiner.task.TaskEnd;
-import photon.server.roles.DatacenterPaths;
+import photon.server.datacenters.DatacenterPaths;
 import photon.server.roles.OpenedPipeline;
 import photon.server.roles.Roles;
 import photon.server.roles.VerifierRole;

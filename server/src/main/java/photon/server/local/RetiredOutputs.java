@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import photon.registry.api.RetiredDatacenter;
-import photon.server.roles.DatacenterPaths;
+import photon.server.datacenters.DatacenterPaths;
 import photon.server.roles.Environment;
 import photon.server.roles.OpenedPipeline;
 import photon.server.roles.Roles;

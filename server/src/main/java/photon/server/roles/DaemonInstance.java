@@ -8,6 +8,7 @@ import photon.core.config.DeploymentConfig;
 import photon.core.config.DeploymentConfig.RegistryReplica;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.server.datacenters.DatacenterPaths;
 
 /**
  * Which daemon of a deployment a process is.

@@ -36,6 +36,7 @@ import photon.joiner.incarnation.LifeListener;
 import photon.joiner.task.TaskEnd;
 import photon.server.configtest.SettingsCheck;
 import photon.server.configtest.StartCheck;
+import photon.server.datacenters.DatacenterPaths;
 import photon.server.health.DaemonChecks;
 import photon.server.health.GrpcHealth;
 import photon.server.lifecycle.BuildVersion;

@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 import photon.core.config.PipelineConfig;
 import photon.core.error.FailedException;
 import photon.core.error.IoText;
+import photon.server.datacenters.DatacenterPaths;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileSystemAway;
 

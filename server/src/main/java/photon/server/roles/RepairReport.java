@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.IncarnationState;
+import photon.server.datacenters.DatacenterPaths;
 import photon.storage.document.VersionedDocument;
 import photon.storage.document.VersionedDocument.Version;
 import photon.storage.files.FileStore;

@@ -37,6 +37,7 @@ import photon.registry.api.RegistryClient;
 import photon.registry.api.RetiredDatacenter;
 import photon.registry.client.GrpcRegistry;
 import photon.registry.client.RegistryConnection;
+import photon.server.datacenters.DatacenterPaths;
 import photon.storage.output.OutputDirectory;
 import photon.storage.output.OutputIdentity;
 import photon.storage.output.format.OutputFormats;
@@ -197,7 +198,8 @@ public final class Roles {
         StateEntrance.OpenedState state = dispatcherState(paths, partitions, admission, stateLost);
         if (state.partitions().count() != partitions) {
             LOG.warn(
-                    "deployment.partitions is {}, but the state in {} was made with {}, and stays so",
+                    "deployment.partitions is {}, but the state in {} was made with {}, and stays"
+                            + " so",
                     partitions,
                     state.partitions().state(),
                     state.partitions().count());

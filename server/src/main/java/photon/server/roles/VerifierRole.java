@@ -21,6 +21,7 @@ import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
 import photon.proto.v1.DispatcherGrpc;
 import photon.registry.client.RegistryConnection;
+import photon.server.datacenters.DatacenterPaths;
 import photon.storage.files.FileStore;
 import photon.storage.output.OutputDirectory;
 import photon.verifier.repair.RepairServer;

@@ -5,6 +5,7 @@ import photon.core.config.PipelineConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.error.ConfigException;
 import photon.core.time.IntervalClock;
+import photon.server.datacenters.DatacenterPaths;
 import photon.storage.files.FileStore;
 import photon.storage.format.IdentityFingerprint;
 import photon.storage.output.OutputDirectory;

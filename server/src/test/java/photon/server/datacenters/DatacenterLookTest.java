@@ -14,7 +14,6 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.time.IntervalClock;
 import photon.server.datacenters.DatacenterFacts.Journal;
-import photon.server.roles.DatacenterPaths;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.journal.JournalRow;
 import photon.storage.journal.OpenJournal;

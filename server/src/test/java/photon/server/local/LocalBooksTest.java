@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.time.IntervalClock;
-import photon.server.roles.DatacenterPaths;
+import photon.server.datacenters.DatacenterPaths;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.output.OutputDirectory;
 import photon.storage.output.OutputIdentity;

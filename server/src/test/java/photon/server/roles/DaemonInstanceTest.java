@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import photon.core.config.DeploymentConfig;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.server.datacenters.DatacenterPaths;
 
 /** Which event store a process is, and where its state lies. */
 class DaemonInstanceTest {

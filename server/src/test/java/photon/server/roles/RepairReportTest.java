@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import photon.core.id.Incarnation;
 import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.IncarnationState;
+import photon.server.datacenters.DatacenterPaths;
 import photon.server.roles.RepairReport.Repair;
 import photon.storage.files.MemoryFileStore;
 import photon.verifier.repair.RepairStatus;

@@ -13,6 +13,7 @@ import photon.core.config.ConfigLoader;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.time.SystemClock;
+import photon.server.datacenters.DatacenterPaths;
 import photon.storage.files.HadoopFileStore;
 import photon.storage.format.IdentityFingerprint;
 import photon.storage.format.IdentitySettings;

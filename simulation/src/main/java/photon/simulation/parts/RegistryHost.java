@@ -15,7 +15,6 @@ import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.replicated.FeatureLevel;
 import photon.idregistry.server.RegistryService;
-import photon.idregistry.server.config.RegistryServerConfig;
 import photon.idregistry.server.groups.GroupLoad;
 import photon.idregistry.server.groups.ServerPeers;
 import photon.proto.v1.AdmitDiskRequest;
@@ -167,7 +166,7 @@ public final class RegistryHost {
                         replicas.control(),
                         replicas,
                         begun.clock(),
-                        RegistryServerConfig.DEFAULT_MAX_SKEW,
+                        BatchLimits.DEFAULT_MAX_SKEW,
                         limits,
                         new ServerPeers(
                                 serversFromHere(),

@@ -16,8 +16,8 @@ import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.client.RegistryConnection;
 import photon.server.datacenters.DatacenterFacts;
 import photon.server.datacenters.DatacenterLook;
+import photon.server.datacenters.DatacenterPaths;
 import photon.server.datacenters.RetirementRule;
-import photon.server.roles.DatacenterPaths;
 import photon.simulation.kernel.HostClock;
 import photon.simulation.kernel.Life;
 

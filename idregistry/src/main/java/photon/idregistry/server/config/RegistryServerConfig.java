@@ -45,7 +45,6 @@ public record RegistryServerConfig(
         long memoryBytes,
         PreferredLeaderBalancer.Pace leaderBalancing) {
 
-    public static final Duration DEFAULT_MAX_SKEW = Duration.ofMinutes(1);
     private static final Duration DEFAULT_RECONCILE_EVERY = Duration.ofMillis(100);
 
     /** The key of {@link #memoryBytes} in a configuration file. */
@@ -137,7 +136,7 @@ public record RegistryServerConfig(
                 peers,
                 data,
                 RaftTuning.LAN,
-                DEFAULT_MAX_SKEW,
+                BatchLimits.DEFAULT_MAX_SKEW,
                 BatchLimits.DEFAULTS,
                 DEFAULT_RECONCILE_EVERY,
                 memoryOfSharedProcess(Runtime.getRuntime().maxMemory()),

@@ -1,4 +1,4 @@
-package photon.registry.admin;
+package photon.server.restore;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package photon.server.roles;
+package photon.server.datacenters;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ public record DatacenterPaths(String datacenter, Path state, String shared, Stri
     }
 
     /** Whether other machines may work with the datacenter's state. */
-    boolean isShared() {
+    public boolean isShared() {
         return !shared.equals(state.toAbsolutePath().toString());
     }
 
@@ -82,7 +82,7 @@ public record DatacenterPaths(String datacenter, Path state, String shared, Stri
     }
 
     /** What daemons remember of their configurations. */
-    String configured() {
+    public String configured() {
         return shared + "/configured";
     }
 

@@ -1,4 +1,4 @@
-package photon.registry.admin;
+package photon.server.restore;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +28,12 @@ import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.config.RegistryServerConfig;
 import photon.proto.v1.RestorePhase;
 import photon.proto.v1.RestoreStatus;
+import photon.registry.admin.BackupComparison;
+import photon.registry.admin.BackupRun;
+import photon.registry.admin.LeaderCalls;
+import photon.registry.admin.RestoreCalls;
+import photon.registry.admin.RestoreRun;
+import photon.registry.admin.ServerCalls;
 import photon.registry.admin.backup.Backup;
 import photon.registry.admin.backup.BackupPlace;
 

@@ -1,4 +1,4 @@
-package photon.registry.admin;
+package photon.server.restore;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import photon.registry.admin.StatusText;
 import photon.registry.admin.backup.BackupPlace;
 
 /** What a restore drill has found, for people and programs. */
@@ -36,7 +37,8 @@ public final class DrillText {
         text.append(
                 String.format(
                         Locale.ROOT,
-                        "restored in %s into one server on this machine; %s with reading and comparing%n",
+                        "restored in %s into one server on this machine; %s with reading and"
+                                + " comparing%n",
                         seconds(result.restore()),
                         seconds(result.whole())));
         List<List<String>> rows = new ArrayList<>();
