@@ -2,7 +2,6 @@ package photon.idregistry.control;
 
 import java.util.Collection;
 import java.util.List;
-import photon.idregistry.control.ControlState.PipelineView;
 import photon.proto.v1.PassedTime;
 
 /**

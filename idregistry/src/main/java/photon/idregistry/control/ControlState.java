@@ -37,8 +37,6 @@ import photon.proto.v1.MemberDisk;
 import photon.proto.v1.MemberSettled;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.PassedTime;
-import photon.proto.v1.Pipeline;
-import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RegisterDispatcherStateRequest;
 import photon.proto.v1.RegisterRequest;
@@ -50,14 +48,12 @@ import photon.proto.v1.ReshardAttempt;
 import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.RestoreStatus;
 import photon.proto.v1.RetireDatacenterRequest;
-import photon.proto.v1.RetiredDatacenter;
 import photon.proto.v1.Roster;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.Stamp;
 import photon.registry.api.RegistryProtos;
-import photon.registry.api.ShardMap;
 
 /**
  * What the control group knows, and the only rules by which it changes (docs/protocol.md sections 1
@@ -79,30 +75,6 @@ public final class ControlState implements ReplicatedState {
     private final StateRules stateRules = new StateRules(pipelines, audit);
     private final RetirementRules retirementRules = new RetirementRules(pipelines, audit);
     private long lastIndex;
-
-    /**
-     * A pipeline as it stands.
-     *
-     * @param dropped epochs that the map does not have any more, in order
-     * @param limitMicros no boundary of its shards may be beyond; {@link Long#MIN_VALUE}: nor is
-     *     there one
-     * @param wantedMicros where the limit would be if no incarnation held it back, or MIN_VALUE
-     * @param datacenters of which something was ever registered, in order
-     * @param retired those of them that take part no more, in order
-     */
-    public record PipelineView(
-            UUID uuid,
-            String name,
-            String identityFingerprint,
-            ShardMap map,
-            PipelineSettings settings,
-            long fenceVersion,
-            ReshardView reshards,
-            List<ShardMap.Epoch> dropped,
-            long limitMicros,
-            long wantedMicros,
-            List<String> datacenters,
-            List<RetiredDatacenter> retired) {}
 
     @Override
     public byte[] apply(long index, ByteBuffer entry) {
@@ -340,16 +312,6 @@ public final class ControlState implements ReplicatedState {
                 : pipeline.reshards.attempts().stream().map(ReshardRules::toProto).toList();
     }
 
-    /**
-     * A shard that was dropped.
-     *
-     * @param endMicros all its ids are below, and so are too old
-     * @param map the pipeline's as it stands
-     * @param lost it was made behind the backup from which the registry was restored; or else after
-     *     all that this replica has applied: only who has applied what is committed by now can tell
-     */
-    public record DroppedShard(long endMicros, ShardMap map, boolean lost) {}
-
     /** Empty unless the shard's epoch was dropped, or was lost with a registry. */
     public Optional<DroppedShard> dropped(ShardRef shard) {
         PipelineState pipeline = pipelines.find(shard.getPipeline());
@@ -362,23 +324,6 @@ public final class ControlState implements ReplicatedState {
         }
         return EpochRules.endOfDropped(pipeline, shard.getEpoch())
                 .map(end -> new DroppedShard(end, pipeline.map, false));
-    }
-
-    /** As it travels, without the servers, which only a server knows. */
-    public static Pipeline toProto(PipelineView pipeline) {
-        return Pipeline.newBuilder()
-                .setUuid(RegistryProtos.bytes(pipeline.uuid()))
-                .setName(pipeline.name())
-                .setIdentityFingerprint(pipeline.identityFingerprint())
-                .setMap(pipeline.map().toProto())
-                .setSettings(pipeline.settings())
-                .addAllDatacenters(pipeline.datacenters())
-                .addAllRetired(pipeline.retired())
-                .build();
-    }
-
-    static String hex(ByteString bytes) {
-        return java.util.HexFormat.of().formatHex(bytes.toByteArray());
     }
 
     @Override

@@ -81,7 +81,7 @@ final class IncarnationRules {
             return answer.setVerdict(Verdict.OTHER_OUTPUT).setHeld(output).build();
         }
         Slot other = pipeline.slot(SlotPair.of(request.getSlotName()).other(request.getSlotName()));
-        boolean again = slot != null && slot.isHighest(ControlState.hex(request.getNonce()));
+        boolean again = slot != null && slot.isHighest(Nonces.hex(request.getNonce()));
         if (!again && request.hasRollsFrom() && !mayRollFrom(other, request)) {
             return answer.setVerdict(Verdict.ROLLS_FROM_NOT_LIVE).build();
         }
@@ -124,7 +124,7 @@ final class IncarnationRules {
      */
     private Incarnation incarnation(
             long index, PipelineState pipeline, Slot slot, RegisterRequest request, Stamp stamp) {
-        String nonce = ControlState.hex(request.getNonce());
+        String nonce = Nonces.hex(request.getNonce());
         if (slot.isHighest(nonce)) {
             return new Incarnation(slot.number(), slot.highest());
         }

@@ -74,7 +74,7 @@ final class PipelineRules {
                     shards + " shards, " + text(pipeline.settings));
         }
         return answer.setVerdict(OpenPipelineResponse.Verdict.OPENED)
-                .setPipeline(ControlState.toProto(limits.view(pipeline)))
+                .setPipeline(limits.view(pipeline).toProto())
                 .build();
     }
 

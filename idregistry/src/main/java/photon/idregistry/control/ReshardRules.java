@@ -33,7 +33,7 @@ final class ReshardRules {
                     .setVerdict(Verdict.UNKNOWN_PIPELINE)
                     .build();
         }
-        String nonce = ControlState.hex(request.getNonce());
+        String nonce = Nonces.hex(request.getNonce());
         ReshardAttempts.Attempt attempt = pipeline.reshards.begunWith(nonce);
         Verdict verdict = Verdict.BEGUN;
         if (attempt == null) {

@@ -5,6 +5,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.control.PipelineView;
 import photon.idregistry.control.ReshardView;
 import photon.idregistry.shard.ShardEntries;
 import photon.idregistry.shard.ShardState;
@@ -33,7 +34,7 @@ public final class ShardUpkeep {
             ReshardView reshards,
             int lostSlots) {
 
-        public static Decided of(ControlState control, ControlState.PipelineView pipeline) {
+        public static Decided of(ControlState control, PipelineView pipeline) {
             return new Decided(
                     pipeline.map(),
                     control.fenceTable(pipeline.uuid()),

@@ -476,7 +476,8 @@ final class ControlStateTest {
                                                 lower(row.getKind()).replace("audit_", ""),
                                                 row.getDetail()))
                 .containsExactly(
-                        "1 pipeline_created 2 shards, retention 0 us, 0 waiting ids a shard, share weight 0",
+                        "1 pipeline_created 2 shards, retention 0 us, 0 waiting ids a shard, share"
+                                + " weight 0",
                         "3 pipeline_set retention 0 us, 0 waiting ids a shard, share weight 5",
                         "5 registered east/j0 at host:1",
                         "7 fenced east/j0",
@@ -596,7 +597,8 @@ final class ControlStateTest {
                                                     StateFile.NAME, new byte[] {(byte) version})))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(
-                            "Expected a snapshot of the control group in version 1, but it is in version "
+                            "Expected a snapshot of the control group in version 1, but it is in"
+                                    + " version "
                                     + version);
         }
     }
@@ -818,7 +820,7 @@ final class ControlStateTest {
     }
 
     private String limit(String[] words) {
-        ControlState.PipelineView view = control.describe(words[1]).orElseThrow();
+        PipelineView view = control.describe(words[1]).orElseThrow();
         return "%s of %s".formatted(micros(view.limitMicros()), micros(view.wantedMicros()));
     }
 

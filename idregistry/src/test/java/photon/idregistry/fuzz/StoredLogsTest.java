@@ -19,6 +19,7 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Packed;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.control.PipelineView;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.shard.ShardEntries;
@@ -213,7 +214,7 @@ class StoredLogsTest {
 
     private static void describe(ControlState control, List<Object> lines) {
         lines.add("passed " + control.passedMicros());
-        for (ControlState.PipelineView pipeline : control.pipelines()) {
+        for (PipelineView pipeline : control.pipelines()) {
             UUID uuid = pipeline.uuid();
             lines.add("pipeline " + pipeline);
             lines.add("fences " + control.fenceTable(uuid));

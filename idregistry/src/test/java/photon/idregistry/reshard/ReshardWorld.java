@@ -26,7 +26,7 @@ import photon.core.id.Incarnation;
 import photon.core.id.Packed;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
-import photon.idregistry.control.ControlState.PipelineView;
+import photon.idregistry.control.PipelineView;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.shard.ShardEntries;

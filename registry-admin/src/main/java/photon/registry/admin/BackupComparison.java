@@ -14,7 +14,7 @@ import java.util.UUID;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.idregistry.control.ControlState;
-import photon.idregistry.control.ControlState.PipelineView;
+import photon.idregistry.control.PipelineView;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.IncarnationInfo;
 import photon.proto.v1.IncarnationState;

@@ -8,6 +8,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.control.PipelineView;
 import photon.idregistry.control.Sha256;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.IncarnationInfo;
@@ -74,7 +75,7 @@ public final class RestoreRun {
     public static SortedSet<String> datacenters(Backup backup) throws IOException {
         SortedSet<String> known = new TreeSet<>();
         ControlState control = backup.control();
-        for (ControlState.PipelineView pipeline : control.pipelines()) {
+        for (PipelineView pipeline : control.pipelines()) {
             for (IncarnationInfo info : control.incarnations(pipeline.uuid(), "")) {
                 known.add(ControlState.datacenter(info.getSlotName()));
             }

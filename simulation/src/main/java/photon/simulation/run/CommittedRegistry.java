@@ -10,6 +10,7 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.control.PipelineView;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.AuditKind;
 import photon.proto.v1.AuditRecord;
@@ -178,7 +179,7 @@ final class CommittedRegistry implements RegistryTruth {
     public List<String> rowsInOtherStates() {
         ControlState control = cluster.committedControl();
         List<String> found = new ArrayList<>();
-        for (ControlState.PipelineView pipeline : control.pipelines()) {
+        for (PipelineView pipeline : control.pipelines()) {
             for (IncarnationInfo info : control.incarnations(pipeline.uuid(), "")) {
                 UUID rowsIn = RegistryProtos.uuid(info.getRowsIn());
                 String datacenter = ControlState.datacenter(info.getSlotName());

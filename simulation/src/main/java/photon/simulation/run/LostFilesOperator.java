@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.UUID;
 import photon.core.id.Incarnation;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.control.PipelineView;
 import photon.proto.v1.IncarnationInfo;
 import photon.simulation.checks.Checkers;
 import photon.simulation.faults.Victim;
@@ -110,7 +111,7 @@ final class LostFilesOperator {
 
     private Optional<Known> known(Incarnation incarnation) {
         ControlState control = cluster.committedControl();
-        for (ControlState.PipelineView pipeline : control.pipelines()) {
+        for (PipelineView pipeline : control.pipelines()) {
             for (IncarnationInfo info : control.incarnations(pipeline.uuid(), "")) {
                 if (info.getIncarnation().getSlot() == incarnation.slot()
                         && CommittedRegistry.tellsOf(info, incarnation.generation())) {

@@ -17,7 +17,7 @@ import photon.core.id.UserKey;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.HostPort;
 import photon.idregistry.batch.BatchLimits;
-import photon.idregistry.control.ControlState.PipelineView;
+import photon.idregistry.control.PipelineView;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.ReshardState;
 import photon.proto.v1.SetPipelineRequest;

@@ -22,7 +22,7 @@ import photon.idregistry.boundary.ClockVote;
 import photon.idregistry.boundary.ClockVotes;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
-import photon.idregistry.control.ControlState.PipelineView;
+import photon.idregistry.control.PipelineView;
 import photon.idregistry.server.groups.Group;
 import photon.idregistry.server.groups.ServedGroups;
 import photon.idregistry.server.groups.ServerPeers;

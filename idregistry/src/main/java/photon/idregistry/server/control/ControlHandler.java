@@ -116,8 +116,7 @@ public final class ControlHandler {
                 .read(state -> state.describe(request.getName()))
                 .ifPresent(
                         view -> {
-                            answer.setPipeline(
-                                    ControlState.toProto(view).toBuilder().addAllServers(servers));
+                            answer.setPipeline(view.toProto().toBuilder().addAllServers(servers));
                             for (Shard shard : view.map().shards()) {
                                 addLeader(answer, RegistryProtos.shardRef(view.uuid(), shard));
                             }
@@ -212,7 +211,8 @@ public final class ControlHandler {
                 response -> {
                     if (!request.getLost().isEmpty()) {
                         LOG.info(
-                                "State {} of the dispatcher of {} is declared lost by {}: {}, {} incarnations are reopened",
+                                "State {} of the dispatcher of {} is declared lost by {}: {}, {}"
+                                        + " incarnations are reopened",
                                 RegistryProtos.uuid(request.getLost()),
                                 plain(request.getDatacenter()),
                                 plain(request.getActor()),
@@ -350,7 +350,8 @@ public final class ControlHandler {
                 SetPipelineResponse.parser(),
                 response -> {
                     LOG.info(
-                            "Settings of pipeline {} are changed for {}: {}, retention {} us, {} waiting ids a shard, share weight {}",
+                            "Settings of pipeline {} are changed for {}: {}, retention {} us, {}"
+                                    + " waiting ids a shard, share weight {}",
                             RegistryProtos.uuid(request.getPipeline()),
                             plain(request.getActor()),
                             response.getVerdict(),

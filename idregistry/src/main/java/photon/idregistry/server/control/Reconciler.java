@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import photon.core.loop.EventLoop;
 import photon.idregistry.control.ControlState;
-import photon.idregistry.control.ControlState.PipelineView;
+import photon.idregistry.control.PipelineView;
 import photon.idregistry.reshard.ShardUpkeep;
 import photon.idregistry.reshard.ShardUpkeep.Decided;
 import photon.idregistry.server.groups.Group;

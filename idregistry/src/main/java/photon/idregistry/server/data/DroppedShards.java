@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import photon.core.id.EventId;
 import photon.core.id.Packed;
-import photon.idregistry.control.ControlState.DroppedShard;
+import photon.idregistry.control.DroppedShard;
 import photon.idregistry.server.groups.Groups;
 import photon.idregistry.table.LookupBatch;
 import photon.proto.v1.CancelOutcome;

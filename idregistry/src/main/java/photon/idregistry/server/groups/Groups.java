@@ -3,7 +3,7 @@ package photon.idregistry.server.groups;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import photon.idregistry.control.ControlState;
-import photon.idregistry.control.ControlState.DroppedShard;
+import photon.idregistry.control.DroppedShard;
 import photon.proto.v1.Progress;
 import photon.proto.v1.ShardRef;
 

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.loop.EventLoop;
 import photon.idregistry.control.ControlState;
-import photon.idregistry.control.ControlState.PipelineView;
+import photon.idregistry.control.PipelineView;
 import photon.idregistry.members.GroupChange;
 import photon.idregistry.members.PeerName;
 import photon.idregistry.members.ToldGroups;

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.loop.EventLoop;
 import photon.idregistry.control.ControlEntries;
-import photon.idregistry.control.ControlState.PipelineView;
+import photon.idregistry.control.PipelineView;
 import photon.idregistry.server.groups.Groups;
 import photon.idregistry.server.groups.ServerPeers;
 import photon.idregistry.server.groups.Stamping;

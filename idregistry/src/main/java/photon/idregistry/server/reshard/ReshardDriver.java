@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.loop.EventLoop;
 import photon.idregistry.control.ControlEntries;
-import photon.idregistry.control.ControlState.PipelineView;
+import photon.idregistry.control.PipelineView;
 import photon.idregistry.reshard.ReshardCoordinator;
 import photon.idregistry.reshard.ReshardCoordinator.Step;
 import photon.idregistry.server.groups.ControlRequests;

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import photon.core.rpc.Handler;
 import photon.core.time.IntervalClock;
 import photon.idregistry.control.ControlState;
-import photon.idregistry.control.ControlState.PipelineView;
+import photon.idregistry.control.PipelineView;
 import photon.idregistry.replicated.FeatureLevel;
 import photon.idregistry.server.boundary.BoundaryAdvancer;
 import photon.idregistry.server.boundary.OwnClock;

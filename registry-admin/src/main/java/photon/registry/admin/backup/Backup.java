@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import photon.core.error.BugException;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.control.PipelineView;
 import photon.idregistry.replicated.SnapshotReader;
 import photon.idregistry.replicated.StoredFile;
 import photon.idregistry.shard.ShardState;
@@ -159,8 +160,7 @@ public final class Backup {
             forEachPage(cut.pipeline(), cut.shard(), (state, page) -> count[0] += page.rows());
             ids += count[0];
         }
-        List<String> pipelines =
-                control.pipelines().stream().map(ControlState.PipelineView::name).toList();
+        List<String> pipelines = control.pipelines().stream().map(PipelineView::name).toList();
         return new Content(pipelines, manifest.groups().size(), ids, bytes);
     }
 
