@@ -166,7 +166,7 @@ final class AdapterCommand {
             })
     static final class Test implements Callable<Integer> {
         @Mixin private Which which = new Which();
-        @Mixin private OutputFormat output = new OutputFormat();
+        @Mixin private OutputOption output = new OutputOption();
 
         @Option(
                 names = "--sample",
@@ -213,7 +213,7 @@ final class AdapterCommand {
             footer = "  photon adapter describe --jar ads.jar --class com.example.AdsClicks")
     static final class Describe implements Callable<Integer> {
         @Mixin private Which which = new Which();
-        @Mixin private OutputFormat output = new OutputFormat();
+        @Mixin private OutputOption output = new OutputOption();
 
         @Override
         public Integer call() {

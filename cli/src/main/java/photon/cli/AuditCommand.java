@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
         footer = "  photon registry audit --since 2h --config photon.yaml")
 final class AuditCommand implements Callable<Integer> {
     @Mixin private LookOptions look = new LookOptions();
-    @Mixin private OutputFormat output = new OutputFormat();
+    @Mixin private OutputOption output = new OutputOption();
 
     @Option(
             names = "--since",

@@ -94,7 +94,7 @@ final class BackupCommand implements Callable<Integer> {
                     "When the backup is complete, write its time and size into FILE in Prometheus' text format, for the textfile collector of node_exporter: the alert PhotonBackupOld needs it. The name should end in .prom.")
     private @Nullable Path metricsFile;
 
-    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+    @CommandLine.Mixin private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() {
@@ -183,7 +183,7 @@ final class BackupCommand implements Callable<Integer> {
 
         @CommandLine.Mixin private BackupPlaces.Hadoop hadoop = new BackupPlaces.Hadoop();
 
-        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+        @CommandLine.Mixin private OutputOption output = new OutputOption();
 
         @Override
         public Integer call() {

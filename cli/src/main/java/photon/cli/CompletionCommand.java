@@ -48,7 +48,7 @@ final class CompletionCommand implements Callable<Integer> {
         System.out.printf(
                 "# Completion of photon's verbs and options for %s: load it in the shell's start file.%n%n%s",
                 shell, script.substring(script.indexOf(BEGINNING)));
-        OutputFormat.flush();
+        OutputOption.flush();
         return CommandLine.ExitCode.OK;
     }
 }

@@ -60,7 +60,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
                     "How long to wait for each server and each file system to answer; default 5s.")
     private Duration timeout = Duration.ofSeconds(5);
 
-    @Mixin private OutputFormat output = new OutputFormat();
+    @Mixin private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() {

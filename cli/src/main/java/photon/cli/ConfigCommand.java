@@ -52,7 +52,7 @@ final class ConfigCommand {
 
         @CommandLine.Mixin private ConfigOption config = new ConfigOption();
 
-        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+        @CommandLine.Mixin private OutputOption output = new OutputOption();
 
         @Option(
                 names = "--records",
@@ -101,7 +101,7 @@ final class ConfigCommand {
                 Objects.requireNonNull(in, "the schema is packed with this class")
                         .transferTo(System.out);
             }
-            OutputFormat.flush();
+            OutputOption.flush();
             return CommandLine.ExitCode.OK;
         }
     }

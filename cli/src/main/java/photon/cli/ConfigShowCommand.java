@@ -35,7 +35,7 @@ final class ConfigShowCommand implements Callable<Integer> {
                     "Adds a comment to each key that says where its value comes from: FILE:LINE, the environment variable, or default.")
     private boolean origin;
 
-    @Mixin private OutputFormat output = new OutputFormat();
+    @Mixin private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() {

@@ -50,7 +50,7 @@ final class DatacenterCommand {
 
         @CommandLine.Mixin private ConfigOption configured = new ConfigOption();
 
-        @CommandLine.Mixin private OutputFormat format = new OutputFormat();
+        @CommandLine.Mixin private OutputOption format = new OutputOption();
 
         @Option(
                 names = "--output",

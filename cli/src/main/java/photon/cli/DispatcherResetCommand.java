@@ -45,7 +45,7 @@ import picocli.CommandLine.Option;
 final class DispatcherResetCommand implements Callable<Integer> {
     @CommandLine.Mixin private ConfigOption configured = new ConfigOption();
 
-    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+    @CommandLine.Mixin private OutputOption output = new OutputOption();
 
     @Option(
             names = "--to",

@@ -40,7 +40,7 @@ final class EventStoreRebuildCommand implements Callable<Integer> {
 
     @CommandLine.Mixin private ConfigOption configured = new ConfigOption();
 
-    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+    @CommandLine.Mixin private OutputOption output = new OutputOption();
 
     @Option(
             names = "--name",

@@ -50,7 +50,7 @@ final class IncarnationsCommand {
 
         @CommandLine.Mixin private PipelineOption named = new PipelineOption();
 
-        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+        @CommandLine.Mixin private OutputOption output = new OutputOption();
 
         RegistryView view() {
             return registry.view();

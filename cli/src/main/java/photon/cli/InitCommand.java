@@ -156,7 +156,7 @@ final class InitCommand implements Callable<Integer> {
             description = "The same for the primary log.")
     private @Nullable Character primarySeparator;
 
-    @CommandLine.Mixin private OutputFormat format = new OutputFormat();
+    @CommandLine.Mixin private OutputOption format = new OutputOption();
 
     @Override
     public Integer call() {

@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
 final class LocalCommand implements Callable<Integer> {
     @Mixin private ConfigOption configured = new ConfigOption();
 
-    @Mixin private OutputFormat format = new OutputFormat();
+    @Mixin private OutputOption format = new OutputOption();
 
     @Option(
             names = "--output",

@@ -125,7 +125,7 @@ final class LogsCommand {
     static final class Look {
         @Mixin private ConfigOption configured = new ConfigOption();
 
-        @Mixin private OutputFormat output = new OutputFormat();
+        @Mixin private OutputOption output = new OutputOption();
 
         @Option(
                 names = "--files",

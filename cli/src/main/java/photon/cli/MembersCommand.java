@@ -39,7 +39,7 @@ final class MembersCommand {
         @CommandLine.Mixin
         private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
 
-        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+        @CommandLine.Mixin private OutputOption output = new OutputOption();
 
         @Override
         public Integer call() {
@@ -79,7 +79,7 @@ final class MembersCommand {
 
         @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
 
-        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+        @CommandLine.Mixin private OutputOption output = new OutputOption();
 
         @Option(
                 names = "--force",

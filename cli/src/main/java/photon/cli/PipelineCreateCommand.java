@@ -45,7 +45,7 @@ import picocli.CommandLine.Parameters;
 final class PipelineCreateCommand implements Callable<Integer> {
     @CommandLine.Mixin private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
 
-    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+    @CommandLine.Mixin private OutputOption output = new OutputOption();
 
     @Parameters(
             paramLabel = "NAME",

@@ -40,7 +40,7 @@ final class PipelineDropCommand implements Callable<Integer> {
 
     @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
 
-    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+    @CommandLine.Mixin private OutputOption output = new OutputOption();
 
     @Option(
             names = "--force",

@@ -60,7 +60,7 @@ final class PipelineSetCommand implements Callable<Integer> {
 
     @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
 
-    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+    @CommandLine.Mixin private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() throws IOException {

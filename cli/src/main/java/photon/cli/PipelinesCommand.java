@@ -272,7 +272,7 @@ final class PipelinesCommand {
     static final class ListThem implements Callable<Integer> {
         @CommandLine.Mixin private Registry registry = new Registry();
 
-        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+        @CommandLine.Mixin private OutputOption output = new OutputOption();
 
         @Override
         public Integer call() {

@@ -82,7 +82,7 @@ final class PlanCommand implements Callable<Integer> {
             description = "Cores of each machine of a datacenter; default ${DEFAULT-VALUE}.")
     private int machineCores = DEFAULTS.machineCores();
 
-    @Mixin private OutputFormat output = new OutputFormat();
+    @Mixin private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() {

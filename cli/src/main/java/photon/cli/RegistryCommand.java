@@ -183,7 +183,7 @@ final class RegistryCommand {
             })
     static final class Status implements Callable<Integer> {
         @Mixin private LookOptions look = new LookOptions();
-        @Mixin private OutputFormat output = new OutputFormat();
+        @Mixin private OutputOption output = new OutputOption();
 
         @Override
         public Integer call() {

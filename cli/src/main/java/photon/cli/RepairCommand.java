@@ -84,7 +84,7 @@ final class RepairCommand {
     static final class Of {
         @CommandLine.Mixin private ConfigOption configured = new ConfigOption();
 
-        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+        @CommandLine.Mixin private OutputOption output = new OutputOption();
 
         @Option(
                 names = "--datacenter",

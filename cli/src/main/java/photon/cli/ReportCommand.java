@@ -61,7 +61,7 @@ import picocli.CommandLine.Option;
 final class ReportCommand implements Callable<Integer> {
     @CommandLine.Mixin private ConfigOption configured = new ConfigOption();
 
-    @CommandLine.Mixin private OutputFormat format = new OutputFormat();
+    @CommandLine.Mixin private OutputOption format = new OutputOption();
 
     @Option(
             names = "--timeout",

@@ -42,7 +42,7 @@ final class ReshardCommand {
     /** What all of them are told. */
     static final class Common {
         @Mixin private LookOptions look = new LookOptions();
-        @Mixin private OutputFormat output = new OutputFormat();
+        @Mixin private OutputOption output = new OutputOption();
 
         @Mixin private PipelineOption named = new PipelineOption();
 

@@ -65,7 +65,7 @@ final class RestoreCommand implements Callable<Integer> {
                     "Every datacenter that ever had joiners of the backup's pipelines, separated by commas. Include those that joined after the backup, which it cannot know. If you forget a datacenter, the events that it has published could be joined twice, and the registry refuses its joiners until it has reported.")
     private List<String> datacenters = List.of();
 
-    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+    @CommandLine.Mixin private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() {
@@ -132,7 +132,7 @@ final class RestoreCommand implements Callable<Integer> {
         return names;
     }
 
-    private static void print(RestoreStatus status, RegistryView view, OutputFormat output) {
+    private static void print(RestoreStatus status, RegistryView view, OutputOption output) {
         output.print(
                 () -> RestoreText.of(status, names(view)),
                 () -> RestoreText.json(status, names(view)) + "\n");
@@ -165,7 +165,7 @@ final class RestoreCommand implements Callable<Integer> {
         @CommandLine.Mixin
         private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
 
-        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+        @CommandLine.Mixin private OutputOption output = new OutputOption();
 
         @Override
         public Integer call() {
@@ -212,7 +212,7 @@ final class RestoreCommand implements Callable<Integer> {
 
         @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
 
-        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+        @CommandLine.Mixin private OutputOption output = new OutputOption();
 
         @Override
         public Integer call() throws IOException {

@@ -65,7 +65,7 @@ final class RestoreDrillCommand implements Callable<Integer> {
             description = "The drill fails if it takes longer; default 1h.")
     private Duration within = Duration.ofHours(1);
 
-    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+    @CommandLine.Mixin private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() throws InterruptedException {

@@ -34,7 +34,7 @@ final class RosterCommands {
 
         @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
 
-        @CommandLine.Mixin OutputFormat output = new OutputFormat();
+        @CommandLine.Mixin OutputOption output = new OutputOption();
 
         private final ChangeRosterRequest.Change change;
 

@@ -47,7 +47,7 @@ final class TransferCommand implements Callable<Integer> {
     private static final Duration TRANSFER_WITHIN = Duration.ofSeconds(15);
 
     @Mixin private LookOptions look = new LookOptions();
-    @Mixin private OutputFormat output = new OutputFormat();
+    @Mixin private OutputOption output = new OutputOption();
 
     @ArgGroup(multiplicity = "1")
     private Wanted wanted = new Wanted();

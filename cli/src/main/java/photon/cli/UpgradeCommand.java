@@ -36,7 +36,7 @@ final class UpgradeCommand {
         @CommandLine.Mixin
         private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
 
-        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+        @CommandLine.Mixin private OutputOption output = new OutputOption();
 
         @Override
         public Integer call() {
@@ -79,7 +79,7 @@ final class UpgradeCommand {
 
         @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
 
-        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+        @CommandLine.Mixin private OutputOption output = new OutputOption();
 
         @Override
         public Integer call() throws IOException {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
         exitCodeList = {"0:printed", "1:failed", "2:wrong usage"},
         footer = {"  photon version", "  photon version --json"})
 final class VersionCommand implements Callable<Integer> {
-    @Mixin private OutputFormat output = new OutputFormat();
+    @Mixin private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() {

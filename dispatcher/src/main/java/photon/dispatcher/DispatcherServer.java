@@ -111,7 +111,7 @@ public final class DispatcherServer implements AutoCloseable {
             PartitionLeases leases,
             ThreadLoop loop,
             List<ThreadLoop> claims,
-            RegisteredStates states) {}
+            RegisteredStateLookup states) {}
 
     /**
      * What a dispatcher stands on.
@@ -170,10 +170,10 @@ public final class DispatcherServer implements AutoCloseable {
             DispatcherSettings settings,
             Environment environment,
             String name,
-            Function<EventLoop, RegisteredStates> registered) {
+            Function<EventLoop, RegisteredStateLookup> registered) {
         Loops loops = loops(settings, environment);
         Parts parts;
-        RegisteredStates states;
+        RegisteredStateLookup states;
         try {
             parts = inLoop(loops.main(), () -> make(settings, environment, loops));
             states = inLoop(loops.main(), () -> registered.apply(loops.main()));

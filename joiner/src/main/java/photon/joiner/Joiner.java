@@ -29,10 +29,10 @@ import photon.joiner.rules.RollRule;
 import photon.joiner.service.JoinService;
 import photon.joiner.service.TokenInquiry;
 import photon.joiner.task.AdapterThreads;
+import photon.joiner.task.CoalescedTask;
 import photon.joiner.task.JoinTaskContext;
 import photon.joiner.task.JoinTraces;
 import photon.joiner.task.JoinerBooks;
-import photon.joiner.task.TurnTask;
 import photon.proto.v1.InquireTokensRequest;
 import photon.proto.v1.InquireTokensResponse;
 import photon.proto.v1.JoinRequest;
@@ -78,7 +78,7 @@ public final class Joiner {
         AdmissionControl admission =
                 new AdmissionControl(
                         settings.limits().joinerEventsMax(), settings.admittedBytesMax());
-        TurnTask statusTurn = new TurnTask(loops.main(), this::refreshStatus);
+        CoalescedTask statusTurn = new CoalescedTask(loops.main(), this::refreshStatus);
         this.delays = new DurableDelay(clock);
         this.room = new CommitRoom(settings.limits().commitsInFlightMax());
         this.books = new JoinerBooks(admission, brake(settings.adapter()), statusTurn::ask);

@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import photon.bench.registry.Bench;
 import photon.bench.registry.RegistryBenchOptions;
-import photon.cli.OutputFormat;
+import photon.cli.OutputOption;
 import photon.cli.Quantities;
 import photon.cli.Tool;
 import photon.core.config.DurationText;
@@ -188,7 +188,7 @@ public final class BenchCommand implements Tool {
                         "Also report the methods in which replicas and load spent their time (Java Flight Recorder).")
         private boolean profile;
 
-        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+        @CommandLine.Mixin private OutputOption output = new OutputOption();
 
         @Override
         public Integer call() throws Exception {

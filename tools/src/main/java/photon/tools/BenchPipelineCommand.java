@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import photon.bench.pipeline.PipelineBench;
 import photon.bench.pipeline.PipelineBenchOptions;
-import photon.cli.OutputFormat;
+import photon.cli.OutputOption;
 import photon.core.error.ConfigException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,7 +65,7 @@ final class BenchPipelineCommand implements Callable<Integer> {
     @Option(names = "--keep", description = "Keep the directory that the benchmark creates.")
     private boolean keep;
 
-    @Mixin private OutputFormat output = new OutputFormat();
+    @Mixin private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() throws Exception {

@@ -11,15 +11,15 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import photon.cli.OutputFormat;
+import photon.cli.OutputOption;
 import photon.cli.Tool;
 import photon.core.error.ConfigException;
 import photon.demo.chaos.PipelineChaos;
 import photon.demo.chaos.PipelineChaosOptions;
 import photon.demo.chaos.PipelineFault;
+import photon.testbed.chaos.ActionKind;
 import photon.testbed.chaos.Chaos;
 import photon.testbed.chaos.ChaosOptions;
-import photon.testbed.chaos.Kind;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -60,7 +60,7 @@ public final class ChaosCommand implements Tool {
                         "Keep the directory that the run creates. The run always keeps it if something was wrong.")
         private boolean keep;
 
-        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+        @CommandLine.Mixin private OutputOption output = new OutputOption();
 
         Duration time() {
             return duration;
@@ -143,10 +143,10 @@ public final class ChaosCommand implements Tool {
 
         @Override
         public Integer call() throws Exception {
-            Optional<Kind> kind =
+            Optional<ActionKind> kind =
                     only == null
                             ? Optional.empty()
-                            : Optional.of(labelled(Kind.values(), Kind::label, only));
+                            : Optional.of(labelled(ActionKind.values(), ActionKind::label, only));
             ChaosOptions options =
                     new ChaosOptions(
                             run.time(),
@@ -171,7 +171,7 @@ public final class ChaosCommand implements Tool {
 
             @Override
             public Iterator<String> iterator() {
-                return Arrays.stream(Kind.values()).map(Kind::label).iterator();
+                return Arrays.stream(ActionKind.values()).map(ActionKind::label).iterator();
             }
         }
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import photon.cli.OutputFormat;
+import photon.cli.OutputOption;
 import photon.cli.Tool;
 import photon.core.config.DurationText;
 import photon.core.error.ConfigException;
@@ -98,7 +98,7 @@ public final class DemoCommand implements Callable<Integer>, Tool {
             description = "Draw joins per second, lag and waiting events over time into this file.")
     private @Nullable Path plot;
 
-    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+    @CommandLine.Mixin private OutputOption output = new OutputOption();
 
     @Option(
             names = "--html",

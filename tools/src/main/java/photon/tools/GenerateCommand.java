@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import photon.cli.OutputFormat;
+import photon.cli.OutputOption;
 import photon.cli.Quantities;
 import photon.cli.Tool;
 import photon.core.config.DurationText;
@@ -193,7 +193,7 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
     @Option(names = "--gzip", description = "Compress finished log files and the lists of ids.")
     private boolean gzip;
 
-    @Mixin private OutputFormat result = new OutputFormat();
+    @Mixin private OutputOption result = new OutputOption();
 
     /** As in a configuration. */
     static final class OfFormat implements ITypeConverter<Format> {

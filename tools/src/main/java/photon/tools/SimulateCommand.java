@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
-import photon.cli.OutputFormat;
+import photon.cli.OutputOption;
 import photon.cli.Tool;
 import photon.core.error.ConfigException;
 import photon.simulation.faults.FaultKind;
@@ -87,7 +87,7 @@ public final class SimulateCommand implements Callable<Integer>, Tool {
             description = "With --seed: first print, line by line, what happened in that world.")
     private boolean trace;
 
-    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
+    @CommandLine.Mixin private OutputOption output = new OutputOption();
 
     public SimulateCommand() {
         this(OneSeed::run, Arrays.stream(FaultKind.values()).map(FaultKind::name).toList());

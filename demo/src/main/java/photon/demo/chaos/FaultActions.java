@@ -37,14 +37,14 @@ final class FaultActions {
     private final Set<ProcessName> affected = new HashSet<>();
     private final Queue<Undo> undoing =
             new PriorityQueue<>(Comparator.comparingLong(Undo::atMillis));
-    private final List<Happened> story = new ArrayList<>();
+    private final List<FaultRecord> story = new ArrayList<>();
 
     /**
      * What was done.
      *
      * @param target a process, a datacenter; empty: there was nothing to do it to
      */
-    record Happened(long atMillis, PipelineFault fault, String target, long holdMillis) {}
+    record FaultRecord(long atMillis, PipelineFault fault, String target, long holdMillis) {}
 
     private record Undo(long atMillis, String what, Step step) {}
 
@@ -72,7 +72,7 @@ final class FaultActions {
         this.told = told;
     }
 
-    List<Happened> story() {
+    List<FaultRecord> story() {
         return List.copyOf(story);
     }
 
@@ -107,7 +107,7 @@ final class FaultActions {
                 target = begin(planned, datacenter, nowMillis + planned.hold().toMillis());
             }
         }
-        story.add(new Happened(nowMillis, planned.fault(), target, planned.hold().toMillis()));
+        story.add(new FaultRecord(nowMillis, planned.fault(), target, planned.hold().toMillis()));
         told.accept(
                 target.isEmpty()
                         ? planned.fault().label() + ": nothing is left that it could be done to"

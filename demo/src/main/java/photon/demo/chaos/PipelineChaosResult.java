@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import photon.demo.DemoFigures.Audit;
-import photon.demo.chaos.FaultActions.Happened;
+import photon.demo.chaos.FaultActions.FaultRecord;
 
 /** What a run has shown, as JSON and as lines for people. Immutable. */
 final class PipelineChaosResult {
@@ -19,7 +19,7 @@ final class PipelineChaosResult {
     private final ObjectNode books;
     private final long duplicatesSeen;
     private final Audit audit;
-    private final List<Happened> story;
+    private final List<FaultRecord> story;
     private final List<ResourceSample> samples;
 
     /**
@@ -34,7 +34,7 @@ final class PipelineChaosResult {
             ObjectNode books,
             long duplicatesSeen,
             Audit audit,
-            List<Happened> story,
+            List<FaultRecord> story,
             List<ResourceSample> samples) {
         this.options = options;
         this.expected = expected;
@@ -104,7 +104,7 @@ final class PipelineChaosResult {
         ObjectNode faults = json.putObject("faults");
         counts().forEach((fault, count) -> faults.put(fault.label(), count));
         ArrayNode told = json.putArray("story");
-        for (Happened one : story) {
+        for (FaultRecord one : story) {
             told.addObject()
                     .put("atSeconds", one.atMillis() / 1e3)
                     .put("fault", one.fault().label())
@@ -130,7 +130,7 @@ final class PipelineChaosResult {
 
     private Map<PipelineFault, Integer> counts() {
         Map<PipelineFault, Integer> counts = new EnumMap<>(PipelineFault.class);
-        for (Happened one : story) {
+        for (FaultRecord one : story) {
             counts.merge(one.fault(), one.target().isEmpty() ? 0 : 1, Integer::sum);
         }
         return counts;

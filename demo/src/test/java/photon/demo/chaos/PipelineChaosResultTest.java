@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import photon.demo.DemoFigures.Audit;
-import photon.demo.chaos.FaultActions.Happened;
+import photon.demo.chaos.FaultActions.FaultRecord;
 
 class PipelineChaosResultTest {
     private static final PipelineChaosOptions OPTIONS =
@@ -36,7 +36,7 @@ class PipelineChaosResultTest {
                 books,
                 seen,
                 audit,
-                List.of(new Happened(5_000, PipelineFault.KILL_JOINER, "east/joiner-0", 60_000)),
+                List.of(new FaultRecord(5_000, PipelineFault.KILL_JOINER, "east/joiner-0", 60_000)),
                 List.of(new ResourceSample(2, 10, 9, new TreeMap<>(), 3, 2, 100, 1)));
     }
 
@@ -87,7 +87,7 @@ class PipelineChaosResultTest {
                         books(),
                         0,
                         Audit.AGREES,
-                        List.of(new Happened(5_000, PipelineFault.KILL_REPLICA, "", 0)),
+                        List.of(new FaultRecord(5_000, PipelineFault.KILL_REPLICA, "", 0)),
                         List.of());
         assertThat(result.exitStatus()).isEqualTo(1);
     }

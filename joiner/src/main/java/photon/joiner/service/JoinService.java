@@ -15,9 +15,9 @@ import photon.core.rpc.SessionHandler;
 import photon.joiner.incarnation.Incarnations;
 import photon.joiner.rules.AdmissionControl;
 import photon.joiner.rules.Attempt;
+import photon.joiner.task.CoalescedTask;
 import photon.joiner.task.JoinTask;
 import photon.joiner.task.JoinTraces;
-import photon.joiner.task.TurnTask;
 import photon.proto.v1.JoinItem;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
@@ -34,7 +34,7 @@ public final class JoinService implements SessionHandler<JoinRequest, JoinRespon
     private final JoinTraces traces;
     private final CrashPoints crashPoints;
     private final Runnable beforeAnswers;
-    private final TurnTask turn;
+    private final CoalescedTask turn;
     private Set<JoinSession> withAnswers = new LinkedHashSet<>();
 
     /**
@@ -52,7 +52,7 @@ public final class JoinService implements SessionHandler<JoinRequest, JoinRespon
         this.traces = traces;
         this.crashPoints = crashPoints;
         this.beforeAnswers = beforeAnswers;
-        this.turn = new TurnTask(loop, this::sendAnswers);
+        this.turn = new CoalescedTask(loop, this::sendAnswers);
     }
 
     @Override

@@ -28,7 +28,7 @@ final class CancelStep {
     private final EventLoop loop;
     private final RegistryClient registry;
     private final Listener listener;
-    private final TurnTask turn;
+    private final CoalescedTask turn;
     private List<Doubt> waiting = new ArrayList<>();
     private boolean ended;
 
@@ -36,7 +36,7 @@ final class CancelStep {
         this.loop = loop;
         this.registry = registry;
         this.listener = listener;
-        this.turn = new TurnTask(loop, this::send);
+        this.turn = new CoalescedTask(loop, this::send);
     }
 
     /**

@@ -40,7 +40,7 @@ final class CommitStep {
     private final ExpiryMargin expiryMargin;
     private final Promise promise;
     private final CancelStep cancels;
-    private final TurnTask turn;
+    private final CoalescedTask turn;
     private final OutOfTimeLog tooOld = new OutOfTimeLog("too old");
     private final OutOfTimeLog inFuture = new OutOfTimeLog("in the future");
     private final Map<Long, Attempt> open = new HashMap<>();
@@ -57,7 +57,7 @@ final class CommitStep {
         this.tokens = new TokenBook(incarnation);
         this.expiryMargin = new ExpiryMargin(parts.limits().expiryMargin());
         this.cancels = new CancelStep(parts.main(), parts.registry(), this::cancelled);
-        this.turn = new TurnTask(parts.main(), this::send);
+        this.turn = new CoalescedTask(parts.main(), this::send);
         this.cap = new CommitCap(parts.room(), turn::ask);
     }
 

@@ -20,13 +20,13 @@ import photon.registry.api.RegistryClient.RemoveResult;
 final class LostTokenRemovals {
     private final RegistryClient registry;
     private final Listener listener;
-    private final TurnTask turn;
+    private final CoalescedTask turn;
     private List<Attempt> waiting = new ArrayList<>();
 
     LostTokenRemovals(EventLoop loop, RegistryClient registry, Listener listener) {
         this.registry = registry;
         this.listener = listener;
-        this.turn = new TurnTask(loop, this::send);
+        this.turn = new CoalescedTask(loop, this::send);
     }
 
     /** Hears the answers, in the loop. */

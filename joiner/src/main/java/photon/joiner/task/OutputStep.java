@@ -29,7 +29,7 @@ final class OutputStep {
     private final JoinerWorkArea area;
     private final OutputWriter writer;
     private final Consumer<List<Attempt>> flushed;
-    private final TurnTask turn;
+    private final CoalescedTask turn;
     private List<Attempt> accepted = new ArrayList<>();
 
     /**
@@ -45,7 +45,7 @@ final class OutputStep {
         this.area = parts.area();
         this.writer = writer;
         this.flushed = flushed;
-        this.turn = new TurnTask(parts.main(), this::write);
+        this.turn = new CoalescedTask(parts.main(), this::write);
     }
 
     /**

@@ -38,7 +38,7 @@ final class PrimaryLookups {
     private final IntervalClock clock;
     private final Listener listener;
     private final Runnable moved;
-    private final TurnTask turn;
+    private final CoalescedTask turn;
 
     /** One event store, and what is with it. */
     private static final class Store {
@@ -80,7 +80,7 @@ final class PrimaryLookups {
         this.clock = clock;
         this.listener = listener;
         this.moved = moved;
-        this.turn = new TurnTask(loop, this::send);
+        this.turn = new CoalescedTask(loop, this::send);
     }
 
     /** Hears the answers, in the loop. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import photon.joiner.adapters.AdapterDecision;
-import photon.server.configtest.rules.BadRecords;
+import photon.server.configtest.rules.BadRecordReasons;
 import photon.server.configtest.rules.Diagnosis;
 import photon.server.configtest.rules.Finding;
 import photon.server.configtest.rules.StreamSample;
@@ -147,7 +147,7 @@ public final class ConfigTestText {
         }
     }
 
-    private static String kind(BadRecords.Kind kind) {
+    private static String kind(BadRecordReasons.Kind kind) {
         return "%s x %s (first: %s at byte %d)"
                 .formatted(number(kind.count()), kind.reason(), kind.path(), kind.offset());
     }

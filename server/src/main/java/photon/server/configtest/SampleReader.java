@@ -11,7 +11,7 @@ import photon.core.error.FailedException;
 import photon.core.error.IoText;
 import photon.core.event.LogEvent;
 import photon.core.time.IntervalClock;
-import photon.server.configtest.rules.BadRecords;
+import photon.server.configtest.rules.BadRecordReasons;
 import photon.server.configtest.rules.StreamSample;
 import photon.server.configtest.rules.StreamSample.FileTrouble;
 import photon.server.configtest.rules.StreamSample.HalfWritten;
@@ -42,7 +42,7 @@ final class SampleReader implements AutoCloseable {
     private final FileStore files;
     private final LogTail tail;
     private final List<LogEvent> events = new ArrayList<>();
-    private final BadRecords bad = new BadRecords();
+    private final BadRecordReasons bad = new BadRecordReasons();
     private final List<FileTrouble> troubles = new ArrayList<>();
     private long heldBytes;
     private long leftOut;

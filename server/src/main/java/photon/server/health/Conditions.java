@@ -34,7 +34,7 @@ public final class Conditions {
                                 new Failure(
                                         sinceNanos,
                                         "%s has waited %s for the answer of %s"
-                                                .formatted(what, Span.text(age), whom)));
+                                                .formatted(what, SecondsText.text(age), whom)));
     }
 
     /**
@@ -54,7 +54,7 @@ public final class Conditions {
                                         "the %s logs could not be read for %s%s"
                                                 .formatted(
                                                         which,
-                                                        Span.text(age),
+                                                        SecondsText.text(age),
                                                         trouble.isEmpty() ? "" : ": " + trouble)));
     }
 
@@ -72,7 +72,7 @@ public final class Conditions {
                                                         "loop "
                                                                 + loop.name()
                                                                 + " has been busy with one thing for "
-                                                                + Span.text(age))));
+                                                                + SecondsText.text(age))));
     }
 
     /** Something that answers itself; one that does not for long is stuck. */
@@ -88,7 +88,7 @@ public final class Conditions {
                                                         sinceNanos.get(),
                                                         who
                                                                 + " has not answered itself for "
-                                                                + Span.text(age))));
+                                                                + SecondsText.text(age))));
     }
 
     private static Optional<Duration> late(OptionalLong since, Duration max, long nowNanos) {

@@ -53,7 +53,7 @@ final class HealthLog {
             }
             Duration failed = named.remove(result.name());
             if (failed != null) {
-                back.add(result.name() + ", after " + Span.text(failed));
+                back.add(result.name() + ", after " + SecondsText.text(failed));
             }
         }
         return back.isEmpty()

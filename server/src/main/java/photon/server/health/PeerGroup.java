@@ -51,7 +51,7 @@ public record PeerGroup(String name, String whom, String consequence, List<PeerS
                                         peers.stream()
                                                 .map(PeerState::address)
                                                 .collect(Collectors.joining(", ")),
-                                        Span.text(nowNanos - since),
+                                        SecondsText.text(nowNanos - since),
                                         failures.stream()
                                                 .map(Failure::reason)
                                                 .distinct()

@@ -127,7 +127,7 @@ final class RegistryState {
                                     + " "
                                     + groups.stream().collect(Collectors.joining(", "))
                                     + ", for "
-                                    + Span.text(nowNanos - since)));
+                                    + SecondsText.text(nowNanos - since)));
         }
     }
 }

@@ -22,7 +22,7 @@ import photon.core.share.EventStoreShares;
 import photon.core.share.StoreShare;
 import photon.dispatcher.DispatcherServer;
 import photon.dispatcher.DispatcherSettings;
-import photon.dispatcher.RegisteredStates;
+import photon.dispatcher.RegisteredStateLookup;
 import photon.dispatcher.StateEntrance;
 import photon.eventstore.server.EventStoreServer;
 import photon.eventstore.server.EventStoreSettings;
@@ -211,7 +211,7 @@ public final class Roles {
                 loop -> {
                     RegistryConnection registry =
                             connect(loop, admission.servers(), "dispatcher/states");
-                    return new RegisteredStates(
+                    return new RegisteredStateLookup(
                             () ->
                                     registry.states()
                                             .registered(admission.pipeline(), paths.datacenter())

@@ -90,7 +90,7 @@ class LogLinesTest {
     @Test
     void aLineOfJsonHasItsKindAndItsText() throws Exception {
         byte[] encoded =
-                new JsonLines()
+                new JsonLogEncoder()
                         .encode(line(NOON, "{} is \"away\"\n", new IllegalStateException("x"), 7));
         String text = new String(encoded, java.nio.charset.StandardCharsets.UTF_8);
         assertThat(text).endsWith("\n");

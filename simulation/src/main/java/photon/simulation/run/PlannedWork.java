@@ -10,7 +10,7 @@ import photon.simulation.raft.SimulatedCluster;
 
 /** What an operator does in some worlds while all else goes on, as the documentation says. */
 final class PlannedWork {
-    private final Optional<Retirement> retirement;
+    private final Optional<DatacenterRetirement> retirement;
     private final Optional<StoreListChange> storeListChange;
 
     PlannedWork(
@@ -19,7 +19,8 @@ final class PlannedWork {
             SimulatedCluster cluster,
             List<RegistryHost> servers,
             List<SimulatedDatacenter> datacenters) {
-        retirement = Retirement.of(additions, surroundings, cluster, servers, datacenters);
+        retirement =
+                DatacenterRetirement.of(additions, surroundings, cluster, servers, datacenters);
         storeListChange =
                 additions
                         .storesChange()
@@ -31,13 +32,13 @@ final class PlannedWork {
 
     /** From the time on at which the input begins. */
     void begin() {
-        retirement.ifPresent(Retirement::begin);
+        retirement.ifPresent(DatacenterRetirement::begin);
         storeListChange.ifPresent(StoreListChange::begin);
     }
 
     /** Nothing goes wrong any more. */
     void calm() {
-        retirement.ifPresent(Retirement::calm);
+        retirement.ifPresent(DatacenterRetirement::calm);
         storeListChange.ifPresent(StoreListChange::calm);
     }
 
@@ -51,12 +52,14 @@ final class PlannedWork {
     }
 
     boolean done() {
-        return retirement.map(Retirement::done).orElse(true);
+        return retirement.map(DatacenterRetirement::done).orElse(true);
     }
 
     void addTo(Totals totals) {
-        totals.put("datacentersRetired", retirement.filter(Retirement::done).isPresent() ? 1 : 0);
-        totals.put("retirementsRefused", retirement.map(Retirement::refused).orElse(0));
+        totals.put(
+                "datacentersRetired",
+                retirement.filter(DatacenterRetirement::done).isPresent() ? 1 : 0);
+        totals.put("retirementsRefused", retirement.map(DatacenterRetirement::refused).orElse(0));
         totals.put(
                 "eventStoreListsChanged", storeListChange.map(StoreListChange::changed).orElse(0));
     }

@@ -211,7 +211,7 @@ final class DispatcherBugs {
                                     I3,
                                     FILES)
                             .edit(
-                                    JOURNAL + "SegmentReader.java",
+                                    JOURNAL + "JournalSegmentReader.java",
                                     "at < bytes.length && (!open || BatchFrame.anyBehind(bytes, at));",
                                     "at < bytes.length;"),
                     PlantedBug.of(

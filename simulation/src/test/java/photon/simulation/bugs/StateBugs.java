@@ -85,7 +85,7 @@ final class StateBugs {
                                     "nothing is written off while the registered state is not in sight",
                                     I2)
                             .edit(
-                                    RepairBugs.REPAIR + "LogLooks.java",
+                                    RepairBugs.REPAIR + "MissingIdSearch.java",
                                     "checkpoint.isPresent() ? Optional.empty() : state",
                                     "Optional.empty()"),
                     PlantedBug.of(

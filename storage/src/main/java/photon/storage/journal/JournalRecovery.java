@@ -50,8 +50,8 @@ final class JournalRecovery {
             files.recover(segment.path());
         }
         segments.add(segment);
-        SegmentReader.Read read =
-                SegmentReader.read(
+        JournalSegmentReader.Read read =
+                JournalSegmentReader.read(
                         files,
                         segment.path(),
                         named.sealedLength(),
@@ -70,7 +70,7 @@ final class JournalRecovery {
 
     /** Applies the carried frame, which stands in this segment at {@code contentAt} now. */
     void applyCarry(SegmentState segment, int contentAt) throws IOException {
-        SegmentReader.each(
+        JournalSegmentReader.each(
                 segment.path(),
                 carry,
                 0,

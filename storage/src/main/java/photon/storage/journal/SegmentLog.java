@@ -93,7 +93,7 @@ final class SegmentLog implements AutoCloseable {
                 continue;
             }
             boolean ofLastOwner = Long.parseLong(matcher.group(1)) <= recovered.owner;
-            int frames = SegmentReader.frames(files, file.path());
+            int frames = JournalSegmentReader.frames(files, file.path());
             boolean named = recovered.segments.stream().anyMatch(s -> s.path().equals(file.path()));
             if (!named && frames > (ofLastOwner ? 0 : 1)) {
                 if (!manifest.isNewest(manifestVersion)) {

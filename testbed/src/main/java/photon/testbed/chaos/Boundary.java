@@ -16,8 +16,8 @@ record Boundary(ChaosTarget site) implements ChaosAction {
     static final int UNLIMITED = 0;
 
     @Override
-    public Kind kind() {
-        return Kind.BOUNDARY;
+    public ActionKind kind() {
+        return ActionKind.BOUNDARY;
     }
 
     @Override

@@ -4,10 +4,10 @@ import java.io.IOException;
 
 /**
  * Does one kind of thing to the registry and undoes it. Each is an entry in the list of {@link
- * ChaosActions}: a new kind is a constant of {@link Kind} and one class.
+ * ChaosActions}: a new kind is a constant of {@link ActionKind} and one class.
  */
 interface ChaosAction {
-    Kind kind();
+    ActionKind kind();
 
     /**
      * Returns when it is over: what was taken away is there again.

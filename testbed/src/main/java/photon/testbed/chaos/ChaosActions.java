@@ -8,26 +8,26 @@ import java.util.Map;
 final class ChaosActions {
     private ChaosActions() {}
 
-    static Map<Kind, ChaosAction> of(ChaosTarget site) {
+    static Map<ActionKind, ChaosAction> of(ChaosTarget site) {
         ReshardAction.Turn turn = new ReshardAction.Turn();
         List<ChaosAction> all =
                 List.of(
-                        new Kill(Kind.KILL_LEADER, site),
-                        new Kill(Kind.KILL_FOLLOWER, site),
-                        new Kill(Kind.KILL_TWO, site),
+                        new Kill(ActionKind.KILL_LEADER, site),
+                        new Kill(ActionKind.KILL_FOLLOWER, site),
+                        new Kill(ActionKind.KILL_TWO, site),
                         new PauseLeader(site),
-                        new Cut(Kind.CUT_OFF, site),
-                        new Cut(Kind.CUT_ONE_WAY, site),
-                        new Cut(Kind.CUT_FROM_CLIENTS, site),
-                        new Cut(Kind.SPLIT, site),
+                        new Cut(ActionKind.CUT_OFF, site),
+                        new Cut(ActionKind.CUT_ONE_WAY, site),
+                        new Cut(ActionKind.CUT_FROM_CLIENTS, site),
+                        new Cut(ActionKind.SPLIT, site),
                         new MajorityLost(site),
                         new RollingRestart(site),
                         new ReplaceMember(site),
-                        new ReshardAction(Kind.RESHARD, site, turn),
-                        new ReshardAction(Kind.RESHARD_CANCEL, site, turn),
+                        new ReshardAction(ActionKind.RESHARD, site, turn),
+                        new ReshardAction(ActionKind.RESHARD_CANCEL, site, turn),
                         new Boundary(site),
                         new StartOver(site));
-        Map<Kind, ChaosAction> byKind = new EnumMap<>(Kind.class);
+        Map<ActionKind, ChaosAction> byKind = new EnumMap<>(ActionKind.class);
         all.forEach(action -> byKind.put(action.kind(), action));
         return byKind;
     }

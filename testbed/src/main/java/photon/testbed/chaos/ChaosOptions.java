@@ -24,7 +24,7 @@ public record ChaosOptions(
         long seed,
         int rate,
         int shards,
-        Optional<Kind> only,
+        Optional<ActionKind> only,
         OptionalInt count,
         Optional<Path> directory,
         boolean keep) {
@@ -80,7 +80,7 @@ public record ChaosOptions(
         return only.isEmpty() || isCut(only.get());
     }
 
-    private static boolean isCut(Kind kind) {
+    private static boolean isCut(ActionKind kind) {
         return switch (kind) {
             case CUT_OFF, CUT_ONE_WAY, CUT_FROM_CLIENTS, SPLIT -> true;
             default -> false;
@@ -88,8 +88,8 @@ public record ChaosOptions(
     }
 
     /** The kinds that happen in a category. */
-    List<Kind> kinds(Kind.Category category) {
-        return Kind.of(category).stream()
+    List<ActionKind> kinds(ActionKind.Category category) {
+        return ActionKind.of(category).stream()
                 .filter(kind -> only.isEmpty() || only.get() == kind)
                 .toList();
     }

@@ -46,7 +46,7 @@ final class ChaosResult {
         root.put("replicas", ChaosOptions.REPLICAS);
         root.put("shardsAtFirst", options.shards());
         root.put("rate", options.rate());
-        root.put("only", options.only().map(Kind::label).orElse(null));
+        root.put("only", options.only().map(ActionKind::label).orElse(null));
         lines.add(
                 "seed %d: %d replicas, %d commits/s"
                         .formatted(options.seed(), ChaosOptions.REPLICAS, options.rate()));
@@ -63,7 +63,8 @@ final class ChaosResult {
     }
 
     /** Everything that was to be counted, and the verdict. */
-    void judged(ChaosOptions options, List<Happened> story, Loaded loaded, Judge.Verdict verdict) {
+    void judged(
+            ChaosOptions options, List<ActionRecord> story, Loaded loaded, Judge.Verdict verdict) {
         Gaps gaps = Gaps.of(verdict.operations(), verdict.map());
         double contested = contestedPercent(verdict.operations());
         actions(story, gaps);
@@ -120,14 +121,14 @@ final class ChaosResult {
                         .formatted(verdict.operations().size(), contested, results));
     }
 
-    private void actions(List<Happened> story, Gaps gaps) {
-        Map<Kind, List<Happened>> byKind = new EnumMap<>(Kind.class);
+    private void actions(List<ActionRecord> story, Gaps gaps) {
+        Map<ActionKind, List<ActionRecord>> byKind = new EnumMap<>(ActionKind.class);
         story.forEach(one -> byKind.computeIfAbsent(one.kind(), k -> new ArrayList<>()).add(one));
         ObjectNode kinds = root.putObject("actions");
         byKind.forEach((kind, all) -> kind(kinds.putObject(kind.label()), kind, all, gaps));
         ArrayNode told = root.putArray("story");
-        long began = story.stream().mapToLong(Happened::startNanos).min().orElse(0);
-        for (Happened one : story) {
+        long began = story.stream().mapToLong(ActionRecord::startNanos).min().orElse(0);
+        for (ActionRecord one : story) {
             ObjectNode node = told.addObject();
             node.put("atSeconds", (one.startNanos() - began) / 1e9);
             node.put("kind", one.kind().label());
@@ -139,11 +140,11 @@ final class ChaosResult {
     }
 
     /** Until nothing is taken away any more. */
-    private static long gapMillis(Happened one, Gaps gaps) {
+    private static long gapMillis(ActionRecord one, Gaps gaps) {
         return gaps.longestNanos(one.startNanos(), one.undoneNanos()) / 1_000_000;
     }
 
-    private void kind(ObjectNode node, Kind kind, List<Happened> all, Gaps gaps) {
+    private void kind(ObjectNode node, ActionKind kind, List<ActionRecord> all, Gaps gaps) {
         Map<String, Integer> outcomes = new TreeMap<>();
         all.forEach(one -> outcomes.merge(one.outcome(), 1, Integer::sum));
         long[] longest = all.stream().mapToLong(one -> gapMillis(one, gaps)).sorted().toArray();
@@ -195,7 +196,7 @@ final class ChaosResult {
     }
 
     /** Of a run that came to no verdict. */
-    void notJudged(List<Happened> story) {
+    void notJudged(List<ActionRecord> story) {
         root.put("right", false);
         root.putNull("violations");
         troubles.forEach(root.putArray("troubles")::add);

@@ -40,7 +40,7 @@ final class ChaosRun {
     private final Shutdown shutdown;
     private final Consumer<String> progress;
     private final long beganNanos = System.nanoTime();
-    private final ConcurrentLinkedQueue<Happened> story = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<ActionRecord> story = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<String> bugs = new ConcurrentLinkedQueue<>();
     private final List<Connection> connections = new ArrayList<>();
     private final List<IdRegistry> registries = new ArrayList<>();
@@ -220,13 +220,13 @@ final class ChaosRun {
     }
 
     private void happen(ChaosTarget site, ChaosResult result) {
-        Map<Kind, ChaosAction> actions = ChaosActions.of(site);
+        Map<ActionKind, ChaosAction> actions = ChaosActions.of(site);
         long deadline = System.nanoTime() + options.time().toNanos();
         List<ScheduleRunner> runners = new ArrayList<>();
         Random seeds = new Random(options.seed());
-        for (Kind.Category category : Kind.Category.values()) {
+        for (ActionKind.Category category : ActionKind.Category.values()) {
             long seed = seeds.nextLong();
-            List<Kind> kinds = options.kinds(category);
+            List<ActionKind> kinds = options.kinds(category);
             if (!kinds.isEmpty()) {
                 runners.add(
                         new ScheduleRunner(
@@ -263,7 +263,7 @@ final class ChaosRun {
         }
     }
 
-    private void happened(Happened one) {
+    private void happened(ActionRecord one) {
         story.add(one);
         tell(
                 "%s, %s: %s after %d ms"

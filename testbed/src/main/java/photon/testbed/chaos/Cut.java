@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Replicas that do not reach each other, or are not reached by clients. */
-record Cut(Kind kind, ChaosTarget site) implements ChaosAction {
+record Cut(ActionKind kind, ChaosTarget site) implements ChaosAction {
     private static final long MILLIS_MIN = 1_500;
 
     @Override
@@ -12,7 +12,7 @@ record Cut(Kind kind, ChaosTarget site) implements ChaosAction {
         int pick = planned.pick();
         int leader = site.replicas().anyLeader(pick);
         List<Integer> side = new ArrayList<>(List.of(leader));
-        if (kind == Kind.SPLIT) {
+        if (kind == ActionKind.SPLIT) {
             side.add(site.replicas().other(leader, pick));
         }
         moment.tell("replicas " + side);
@@ -31,17 +31,17 @@ record Cut(Kind kind, ChaosTarget site) implements ChaosAction {
         ReplicaLinks links = site.links();
         boolean hears = pick % 3 == 0;
         for (int replica : side) {
-            if (kind != Kind.CUT_ONE_WAY) {
+            if (kind != ActionKind.CUT_ONE_WAY) {
                 links.cut(ReplicaLinks.CLIENTS, replica);
             }
             for (int other = 0; other < site.replicas().size(); other++) {
-                if (kind == Kind.CUT_FROM_CLIENTS || side.contains(other)) {
+                if (kind == ActionKind.CUT_FROM_CLIENTS || side.contains(other)) {
                     continue;
                 }
-                if (kind != Kind.CUT_ONE_WAY || hears) {
+                if (kind != ActionKind.CUT_ONE_WAY || hears) {
                     links.cut(replica, other);
                 }
-                if (kind != Kind.CUT_ONE_WAY || !hears) {
+                if (kind != ActionKind.CUT_ONE_WAY || !hears) {
                     links.cut(other, replica);
                 }
             }

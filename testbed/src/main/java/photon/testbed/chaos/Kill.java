@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** {@code kill -9} of one replica or two, and started again after a while. */
-record Kill(Kind kind, ChaosTarget site) implements ChaosAction {
+record Kill(ActionKind kind, ChaosTarget site) implements ChaosAction {
     /** Alone, it shall be over before the start takes the processors. */
     private static final long HOLD_MILLIS_MIN_ONLY = 4_000;
 
@@ -23,11 +23,11 @@ record Kill(Kind kind, ChaosTarget site) implements ChaosAction {
 
     private List<Integer> victims(int pick) throws InterruptedException {
         ChaosReplicas replicas = site.replicas();
-        if (kind == Kind.KILL_FOLLOWER) {
+        if (kind == ActionKind.KILL_FOLLOWER) {
             return List.of(replicas.follower());
         }
         int leader = site.only() ? replicas.leader(pick) : replicas.anyLeader(pick);
-        return kind == Kind.KILL_TWO
+        return kind == ActionKind.KILL_TWO
                 ? List.of(leader, replicas.other(leader, pick))
                 : List.of(leader);
     }

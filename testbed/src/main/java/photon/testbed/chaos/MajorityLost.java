@@ -18,8 +18,8 @@ record MajorityLost(ChaosTarget site) implements ChaosAction {
     }
 
     @Override
-    public Kind kind() {
-        return Kind.MAJORITY_LOST;
+    public ActionKind kind() {
+        return ActionKind.MAJORITY_LOST;
     }
 
     @Override

@@ -7,8 +7,8 @@ record PauseLeader(ChaosTarget site) implements ChaosAction {
     private static final long MILLIS_MIN = 1_500;
 
     @Override
-    public Kind kind() {
-        return Kind.PAUSE_LEADER;
+    public ActionKind kind() {
+        return ActionKind.PAUSE_LEADER;
     }
 
     @Override

@@ -20,8 +20,8 @@ record ReplaceMember(ChaosTarget site) implements ChaosAction {
     private static final long LOOK_EVERY_MILLIS = 500;
 
     @Override
-    public Kind kind() {
-        return Kind.REPLACE_MEMBER;
+    public ActionKind kind() {
+        return ActionKind.REPLACE_MEMBER;
     }
 
     @Override

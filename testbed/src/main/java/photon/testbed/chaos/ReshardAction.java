@@ -23,7 +23,7 @@ final class ReshardAction implements ChaosAction {
     /** Old epochs' among them; each is a replica in each process, and processes share a laptop. */
     private static final int GROUPS_MANY = 14;
 
-    private final Kind kind;
+    private final ActionKind kind;
     private final ChaosTarget site;
 
     /** Shared by those of both kinds. */
@@ -40,14 +40,14 @@ final class ReshardAction implements ChaosAction {
     /**
      * @param kind to its end, or cancelled
      */
-    ReshardAction(Kind kind, ChaosTarget site, Turn turn) {
+    ReshardAction(ActionKind kind, ChaosTarget site, Turn turn) {
         this.kind = kind;
         this.site = site;
         this.turn = turn;
     }
 
     @Override
-    public Kind kind() {
+    public ActionKind kind() {
         return kind;
     }
 
@@ -111,7 +111,7 @@ final class ReshardAction implements ChaosAction {
 
     private ReshardClient.Result end(ReshardClient.Begun begun, int pick)
             throws InterruptedException {
-        if (kind == Kind.RESHARD_CANCEL) {
+        if (kind == ActionKind.RESHARD_CANCEL) {
             Thread.sleep(pick % 3 * 20L);
             return site.operator()
                     .ask(

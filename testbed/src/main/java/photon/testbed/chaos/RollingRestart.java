@@ -6,8 +6,8 @@ import java.util.List;
 /** All replicas in turn, as for another version: SIGTERM, start, and the next when it serves. */
 record RollingRestart(ChaosTarget site) implements ChaosAction {
     @Override
-    public Kind kind() {
-        return Kind.ROLLING_RESTART;
+    public ActionKind kind() {
+        return ActionKind.ROLLING_RESTART;
     }
 
     @Override

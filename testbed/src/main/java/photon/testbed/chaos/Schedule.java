@@ -23,8 +23,8 @@ final class Schedule {
     private static final int LONG_ONE_IN = 6;
 
     private final Random random;
-    private final List<Kind> kinds;
-    private final List<Kind> due = new ArrayList<>();
+    private final List<ActionKind> kinds;
+    private final List<ActionKind> due = new ArrayList<>();
     private int count;
 
     /**
@@ -35,12 +35,12 @@ final class Schedule {
      * @param hold how long it lasts until it is undone, where that is for us to say
      * @param pick from 0 on: chooses among what there is then
      */
-    record Planned(int number, Kind kind, Duration pause, Duration hold, int pick) {}
+    record Planned(int number, ActionKind kind, Duration pause, Duration hold, int pick) {}
 
     /**
      * @param kinds of which it consists; at least one
      */
-    Schedule(long seed, List<Kind> kinds) {
+    Schedule(long seed, List<ActionKind> kinds) {
         this.random = new Random(seed);
         this.kinds = List.copyOf(kinds);
         due.addAll(kinds);
@@ -50,7 +50,7 @@ final class Schedule {
     /** The next. There is always another one. */
     Planned next() {
         if (due.isEmpty()) {
-            for (Kind kind : kinds) {
+            for (ActionKind kind : kinds) {
                 due.addAll(Collections.nCopies(kind.weight, kind));
             }
             Collections.shuffle(due, random);

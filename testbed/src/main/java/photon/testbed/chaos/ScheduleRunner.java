@@ -19,9 +19,9 @@ final class ScheduleRunner implements AutoCloseable {
     private static final long ENDED_WITHIN_MILLIS = 5_000;
 
     private final Schedule schedule;
-    private final Map<Kind, ChaosAction> actions;
+    private final Map<ActionKind, ChaosAction> actions;
     private final OptionalInt count;
-    private final Consumer<Happened> told;
+    private final Consumer<ActionRecord> told;
     private final ExecutorService thread;
     private final long deadlineNanos;
     private volatile @Nullable Throwable failure;
@@ -34,10 +34,10 @@ final class ScheduleRunner implements AutoCloseable {
     ScheduleRunner(
             String name,
             Schedule schedule,
-            Map<Kind, ChaosAction> actions,
+            Map<ActionKind, ChaosAction> actions,
             long deadlineNanos,
             OptionalInt count,
-            Consumer<Happened> told) {
+            Consumer<ActionRecord> told) {
         this.schedule = schedule;
         this.actions = actions;
         this.deadlineNanos = deadlineNanos;
@@ -94,7 +94,7 @@ final class ScheduleRunner implements AutoCloseable {
             outcome = action.carryOut(planned, clock);
         } finally {
             told.accept(
-                    new Happened(
+                    new ActionRecord(
                             planned.kind(),
                             clock.start,
                             clock.undone == 0 ? System.nanoTime() : clock.undone,

@@ -22,8 +22,8 @@ record StartOver(ChaosTarget site) implements ChaosAction {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     @Override
-    public Kind kind() {
-        return Kind.START_OVER;
+    public ActionKind kind() {
+        return ActionKind.START_OVER;
     }
 
     @Override

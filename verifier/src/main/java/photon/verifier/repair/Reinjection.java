@@ -37,7 +37,7 @@ final class Reinjection {
     private LostEvents lost = new LostEvents();
     private Steps.Step done = () -> {};
     private ForeignLogs.@Nullable Reading near;
-    private @Nullable LogLooks looks;
+    private @Nullable MissingIdSearch looks;
     private int looksDone;
     private long firstLookNanos;
     private int emptyPolls;
@@ -129,7 +129,7 @@ final class Reinjection {
     /** Everything from its start, and again and again. */
     private void openAll() throws IOException {
         close();
-        looks = new LogLooks(parts, info.rows().stateLostMicros());
+        looks = new MissingIdSearch(parts, info.rows().stateLostMicros());
         look();
     }
 
@@ -156,7 +156,7 @@ final class Reinjection {
     }
 
     private void readOn() throws IOException {
-        LogLooks open = requireNonNull(looks);
+        MissingIdSearch open = requireNonNull(looks);
         TailBatch batch = open.poll();
         take(batch);
         if (lost.isEmpty()) {

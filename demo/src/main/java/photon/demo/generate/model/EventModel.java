@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventModel {
     private final LoadShape shape;
     private final Dice dice;
-    private final Arrivals arrivals;
+    private final PoissonArrivals arrivals;
     private final LoggingProcess[] primaries;
     private final LoggingProcess[] foreigns;
     private final double delayMedianMicros;
@@ -71,7 +71,7 @@ public final class EventModel {
         this.clicksExp = StrictMath.exp(-clicks * (1 - shape.orphanShare()));
         this.orphansExp = StrictMath.exp(-clicks * shape.orphanShare());
         this.arrivals =
-                new Arrivals(
+                new PoissonArrivals(
                         dice.split(),
                         shape.eventsPerSecond() / (1 + clicks),
                         shape.swing(),

@@ -36,7 +36,7 @@ final class RecordDiagnosis {
             return List.of();
         }
         List<Finding> found = new ArrayList<>();
-        for (BadRecords.Kind kind : sample.bad().kinds()) {
+        for (BadRecordReasons.Kind kind : sample.bad().kinds()) {
             FieldHints.missingColumn(kind.cause())
                     .ifPresent(
                             column ->
@@ -51,7 +51,7 @@ final class RecordDiagnosis {
         return found.size() == sample.bad().kinds().size() ? found : List.of();
     }
 
-    private static Finding bad(StreamSample sample, BadRecords.Kind kind, Severity severity) {
+    private static Finding bad(StreamSample sample, BadRecordReasons.Kind kind, Severity severity) {
         long records = sample.events().size() + sample.bad().count();
         return new Finding(
                 severity,

@@ -25,7 +25,7 @@ public record StreamSample(
         int files,
         List<LogEvent> events,
         long leftOut,
-        BadRecords bad,
+        BadRecordReasons bad,
         List<FileTrouble> troubles,
         List<HalfWritten> halfWritten,
         boolean atEnd) {

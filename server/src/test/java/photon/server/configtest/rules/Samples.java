@@ -47,7 +47,7 @@ final class Samples {
     static StreamSample of(StreamConfig stream, boolean atEnd, List<String> lines) {
         FileParser parser = EventParser.of(stream.ofAnyDate()).forFile();
         List<LogEvent> events = new ArrayList<>();
-        BadRecords bad = new BadRecords();
+        BadRecordReasons bad = new BadRecordReasons();
         long leftOut = 0;
         for (String line : lines) {
             byte[] bytes = line.getBytes(StandardCharsets.UTF_8);

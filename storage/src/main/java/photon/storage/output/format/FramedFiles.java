@@ -30,7 +30,7 @@ final class FramedFiles implements OutputFormat {
 
     @Override
     public String suffix() {
-        return ".framed" + JsonLines.suffix(compression);
+        return ".framed" + JsonLinesFormat.suffix(compression);
     }
 
     @Override
@@ -49,7 +49,7 @@ final class FramedFiles implements OutputFormat {
 
     @Override
     public EventWriter begin(OutputStream file) throws IOException {
-        return new Frames(JsonLines.compressed(file, compression));
+        return new Frames(JsonLinesFormat.compressed(file, compression));
     }
 
     /** Counts the events of one origin, which come one behind the other. */

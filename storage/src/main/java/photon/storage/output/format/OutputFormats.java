@@ -49,7 +49,7 @@ public final class OutputFormats {
 
     private static OutputFormat format(OutputConfig config) {
         return switch (config.format()) {
-            case JSON_LINES -> new JsonLines(config.compression());
+            case JSON_LINES -> new JsonLinesFormat(config.compression());
             case AVRO -> new AvroFiles(config);
             case PARQUET -> new ParquetFiles(config);
             case FRAMED -> new FramedFiles(config.compression());

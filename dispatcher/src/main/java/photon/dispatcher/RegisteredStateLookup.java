@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  *
  * @param asked completes exceptionally if there is no answer
  */
-public record RegisteredStates(
+public record RegisteredStateLookup(
         Supplier<CompletableFuture<Optional<UUID>>> asked, Runnable whenClosed)
         implements AutoCloseable {
     @Override

@@ -8,7 +8,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** The option of every verb that prints a result: a table for people, or a JSON document. */
-public final class OutputFormat {
+public final class OutputOption {
     @ArgGroup private Chosen chosen = new Chosen();
 
     /** The long way to say it, or the short one. */

@@ -3,8 +3,8 @@ package photon.server.health;
 import java.time.Duration;
 
 /** Lengths of time, for people. */
-final class Span {
-    private Span() {}
+final class SecondsText {
+    private SecondsText() {}
 
     static String text(Duration span) {
         return span.toSeconds() + " s";

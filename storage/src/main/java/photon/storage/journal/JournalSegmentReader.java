@@ -6,8 +6,8 @@ import java.util.Arrays;
 import photon.storage.files.FileStore;
 
 /** Reads one segment from its start, for recovery. */
-final class SegmentReader {
-    private SegmentReader() {}
+final class JournalSegmentReader {
+    private JournalSegmentReader() {}
 
     /** Hears the entries of a segment, in order. */
     interface Listener {

@@ -9,7 +9,7 @@ import java.util.Map;
 import photon.storage.format.BadCause;
 
 /** Bad records by what is wrong with them: reasons that differ in their values only are one. */
-public final class BadRecords {
+public final class BadRecordReasons {
     private static final int KINDS_MAX = 20;
     private static final int HEADS_MAX = 50;
     private static final String FURTHER = "further reasons";

@@ -15,7 +15,7 @@ import java.util.Map;
  * thread}, {@code event} (the message without the values in it: the same for all lines of one
  * kind), {@code message}, and {@code stack} if there is one. Thread-safe.
  */
-public final class JsonLines extends EncoderBase<ILoggingEvent> {
+public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final byte[] NONE = {};
 

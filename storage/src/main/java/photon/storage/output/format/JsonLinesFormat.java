@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 import photon.core.config.OutputConfig.Compression;
 
 /** One event a line, each ended by a line feed; the whole file compressed, if that is wanted. */
-final class JsonLines implements OutputFormat {
+final class JsonLinesFormat implements OutputFormat {
     private static final int BUFFER_BYTES = 64 << 10;
 
     private final Compression compression;
 
-    JsonLines(Compression compression) {
+    JsonLinesFormat(Compression compression) {
         this.compression = compression;
     }
 

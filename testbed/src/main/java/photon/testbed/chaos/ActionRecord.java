@@ -8,5 +8,10 @@ package photon.testbed.chaos;
  * @param outcome how it ended
  * @param what for people
  */
-record Happened(
-        Kind kind, long startNanos, long undoneNanos, long endNanos, String outcome, String what) {}
+record ActionRecord(
+        ActionKind kind,
+        long startNanos,
+        long undoneNanos,
+        long endNanos,
+        String outcome,
+        String what) {}

@@ -15,14 +15,14 @@ import photon.simulation.parts.Surroundings;
 import photon.simulation.raft.SimulatedCluster;
 
 /** In few worlds of three datacenters one of them is stopped in the midst, and retired. */
-final class Retirement {
+final class DatacenterRetirement {
     private final Timeline timeline;
     private final SimulatedCluster cluster;
     private final List<RegistryHost> servers;
     private final RetirementOperator operator;
     private final RandomGenerator random;
 
-    private Retirement(
+    private DatacenterRetirement(
             Timeline timeline,
             SimulatedCluster cluster,
             List<RegistryHost> servers,
@@ -36,7 +36,7 @@ final class Retirement {
     }
 
     /** Empty: all datacenters of this world stay. */
-    static Optional<Retirement> of(
+    static Optional<DatacenterRetirement> of(
             Additions additions,
             Surroundings surroundings,
             SimulatedCluster cluster,
@@ -49,7 +49,7 @@ final class Retirement {
                 .retirement()
                 .map(
                         random ->
-                                new Retirement(
+                                new DatacenterRetirement(
                                         surroundings.timeline(),
                                         cluster,
                                         servers,

@@ -18,7 +18,7 @@ import photon.verifier.source.ForeignLogs;
  * the {@link WriteOffRule} makes of it. One reading for all looks: the first reads everything, the
  * others list the globs and read what is new. In the repair's loop.
  */
-final class LogLooks implements AutoCloseable {
+final class MissingIdSearch implements AutoCloseable {
     private final RepairParts parts;
     private final ForeignLogs.Reading reading;
     private final CheckpointedFiles files;
@@ -32,7 +32,7 @@ final class LogLooks implements AutoCloseable {
     /**
      * @param stateLostMicros as {@link WriteOffRule} takes it
      */
-    LogLooks(RepairParts parts, long stateLostMicros) throws IOException {
+    MissingIdSearch(RepairParts parts, long stateLostMicros) throws IOException {
         this.parts = parts;
         this.reading = parts.logs().open(List.of());
         this.files = new CheckpointedFiles(reading);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** What can happen to a registry, and how often, compared with the others. */
-public enum Kind {
+public enum ActionKind {
     /** {@code kill -9} of a replica that leads a shard or the control group; started again. */
     KILL_LEADER(Category.FAULTS, 1, 3),
     /** The same of a replica that leads nothing, if there is one. */
@@ -52,7 +52,7 @@ public enum Kind {
 
     final int weight;
 
-    Kind(Category category, int victims, int weight) {
+    ActionKind(Category category, int victims, int weight) {
         this.category = category;
         this.victims = victims;
         this.weight = weight;
@@ -68,7 +68,7 @@ public enum Kind {
         return replicas - victims > replicas / 2;
     }
 
-    static List<Kind> of(Category category) {
+    static List<ActionKind> of(Category category) {
         return Arrays.stream(values()).filter(kind -> kind.category == category).toList();
     }
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * When primary events happen: a Poisson process whose rate swings over the day, highest at 15:00
  * UTC. The rate holds for a minute at a time. Not thread-safe.
  */
-final class Arrivals {
+final class PoissonArrivals {
     private static final long DAY_MICROS = TimeUnit.DAYS.toMicros(1);
     private static final long PEAK_MICROS = Duration.ofHours(15).toSeconds() * 1_000_000;
     private static final long STEP_MICROS = TimeUnit.MINUTES.toMicros(1);
@@ -19,7 +19,7 @@ final class Arrivals {
     private double stepEnd;
     private double ratePerMicro;
 
-    Arrivals(Dice dice, double perSecond, double swing, long startMicros) {
+    PoissonArrivals(Dice dice, double perSecond, double swing, long startMicros) {
         this.dice = dice;
         this.perMicro = perSecond / 1e6;
         this.swing = swing;
