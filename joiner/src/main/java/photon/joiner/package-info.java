@@ -4,7 +4,7 @@
  *
  * <p>Start at {@link photon.joiner.Joiner}, which puts the parts together on loops that it is
  * handed; {@link photon.joiner.JoinerServer} adds threads and the network. An event comes in
- * through {@code service}, runs through one incarnation's {@code line} (lookup, adapter, commit) to
+ * through {@code service}, runs through one incarnation's {@code task} (lookup, adapter, commit) to
  * {@code output}, and its answer goes back the same way. {@code rules} decides; {@code incarnation}
  * starts lives and ends them.
  */
