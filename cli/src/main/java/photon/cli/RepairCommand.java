@@ -109,10 +109,6 @@ final class RepairCommand {
         private @Nullable DatacenterPaths paths;
         private @Nullable PipelineConfig pipelineConfig;
 
-        String name() {
-            return name;
-        }
-
         FileStore files() {
             return files;
         }

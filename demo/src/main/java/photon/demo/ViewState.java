@@ -22,18 +22,4 @@ public record ViewState(
         int replicas,
         int repairsPending,
         long lost,
-        String phase) {
-
-    /** The same at another phase. */
-    ViewState in(String otherPhase) {
-        return new ViewState(
-                samples,
-                events,
-                elapsedMillis,
-                totalMillis,
-                replicas,
-                repairsPending,
-                lost,
-                otherPhase);
-    }
-}
+        String phase) {}

@@ -7,8 +7,5 @@ public final class ExitStatus {
     /** It failed, or what it checked is not right. */
     public static final int FAILED = 1;
 
-    /** A wrong option or configuration. */
-    public static final int WRONG_USAGE = 2;
-
     private ExitStatus() {}
 }

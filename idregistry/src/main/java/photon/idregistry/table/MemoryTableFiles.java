@@ -13,12 +13,6 @@ import photon.idregistry.replicated.StoredFile;
 /** Sealed files in memory, for the simulator and for tests. */
 public final class MemoryTableFiles implements TableFiles {
     private final AtomicLong made = new AtomicLong();
-    private final AtomicLong alive = new AtomicLong();
-
-    /** Files that are there now. */
-    public long count() {
-        return alive.get();
-    }
 
     @Override
     public NewFile create() {
@@ -61,7 +55,6 @@ public final class MemoryTableFiles implements TableFiles {
 
         MemoryFile(byte[] content) {
             this.content = content;
-            alive.incrementAndGet();
         }
 
         @Override
@@ -74,7 +67,7 @@ public final class MemoryTableFiles implements TableFiles {
 
         @Override
         public void delete() {
-            alive.decrementAndGet();
+            // Goes with its last reader.
         }
 
         @Override

@@ -39,11 +39,6 @@ public final class StoreRoutes {
         return failed.length == 1;
     }
 
-    /** The store's name. */
-    public String name(int store) {
-        return shares.names().get(store);
-    }
-
     /**
      * The store to ask, by place. The first that works; if none does, and none has looked, one that
      * does not: it may be back.

@@ -303,13 +303,6 @@ public interface ControlClient extends AutoCloseable {
                     incarnation.generation());
         }
 
-        /** Whether this tells of the incarnation, perhaps among others. */
-        public boolean tellsOf(Incarnation one) {
-            return one.slot() == incarnation.slot()
-                    && one.generation() >= firstGeneration
-                    && one.generation() <= incarnation.generation();
-        }
-
         /** What it tells of one of them. */
         public IncarnationInfo alone(Incarnation one) {
             return new IncarnationInfo(

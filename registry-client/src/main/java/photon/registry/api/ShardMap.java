@@ -93,12 +93,11 @@ public record ShardMap(long version, List<Epoch> epochs) {
         return before + (int) Long.remainderUnsigned(stableHash, epochs.get(i).shards());
     }
 
-    /** True if the shard owns the id. */
-    public boolean owns(Shard shard, EventId id) {
-        return owns(shard, id.micros(), id.stableHash());
-    }
-
-    /** The same of an id of which only this much is known. */
+    /**
+     * True if the shard owns the id.
+     *
+     * @param stableHash {@link EventId#stableHash()}
+     */
     public boolean owns(Shard shard, long micros, long stableHash) {
         Epoch epoch = epochOf(micros);
         return epoch.number() == shard.epoch() && shardOf(stableHash, epoch) == shard.number();

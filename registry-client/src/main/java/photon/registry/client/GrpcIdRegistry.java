@@ -34,7 +34,6 @@ public final class GrpcIdRegistry implements AutoCloseable {
 
     private final EventLoop loop;
     private final IdRegistry.Options options;
-    private final ProcessRpcs counter;
     private final RegistryConnection connection;
     private final CompletableFuture<IdRegistry> registry = new CompletableFuture<>();
     private volatile boolean closed;
@@ -45,7 +44,6 @@ public final class GrpcIdRegistry implements AutoCloseable {
             String pipeline,
             IdRegistry.Options options,
             RpcSecurity security) {
-        this.counter = new ProcessRpcs(security);
         this.loop = loop;
         this.options = options;
         this.connection =
@@ -53,7 +51,7 @@ public final class GrpcIdRegistry implements AutoCloseable {
                         loop,
                         servers,
                         pipeline,
-                        counter,
+                        new ProcessRpcs(security),
                         new SplittableRandom(new SecureRandom().nextLong()));
     }
 
@@ -104,11 +102,6 @@ public final class GrpcIdRegistry implements AutoCloseable {
      */
     public ControlClient control() {
         return new SharedControl(loop, connection.control());
-    }
-
-    /** Messages sent and received since the start. */
-    public long messages() {
-        return counter.total();
     }
 
     /** Closes the registry with its drain, then the connections. Safe to call twice. */

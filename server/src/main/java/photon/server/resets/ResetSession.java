@@ -185,10 +185,6 @@ public final class ResetSession {
         return identity;
     }
 
-    public int partitionCount() {
-        return partitions.count();
-    }
-
     /**
      * What a reset would do. Changes nothing, also while dispatchers work.
      *

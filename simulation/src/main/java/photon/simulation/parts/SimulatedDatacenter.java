@@ -35,7 +35,6 @@ public final class SimulatedDatacenter {
     private final InputLogs inputs;
     private final List<EventStoreHost> eventStores = new ArrayList<>();
     private final List<JoinerHost> joiners = new ArrayList<>();
-    private final DispatcherHost dispatcher;
     private final List<DispatcherHost> dispatchers = new ArrayList<>();
     private final VerifierHost verifier;
     private final List<ProcessHost> hosts = new ArrayList<>();
@@ -53,7 +52,7 @@ public final class SimulatedDatacenter {
         for (String store : world.eventStores().names()) {
             eventStores.add(new EventStoreHost(site, store));
         }
-        this.dispatcher = new DispatcherHost(site);
+        DispatcherHost dispatcher = new DispatcherHost(site);
         this.verifier = new VerifierHost(site);
         for (int joiner = 0; joiner < world.joiners(); joiner++) {
             joiners.add(new JoinerHost(site, joiner));
@@ -288,10 +287,6 @@ public final class SimulatedDatacenter {
 
     public List<JoinerHost> joiners() {
         return Collections.unmodifiableList(joiners);
-    }
-
-    public DispatcherHost dispatcher() {
-        return dispatcher;
     }
 
     /** More than one where they share a state. */

@@ -27,10 +27,6 @@ public final class AvroCursor {
         return bytes;
     }
 
-    boolean atEnd() {
-        return at == end;
-    }
-
     /** A number of up to 64 bits in zigzag encoding; an int is written so, too. */
     public long readLong() throws AvroFormatException {
         long value = 0;

@@ -12,13 +12,4 @@ final class MemoryPaths {
     static String name(String path) {
         return path.substring(path.lastIndexOf('/') + 1);
     }
-
-    /** The directory above the part of a pattern that is one. */
-    static String literalDirectory(String pattern) {
-        int literal = 0;
-        while (literal < pattern.length() && "*?[{\\".indexOf(pattern.charAt(literal)) < 0) {
-            literal++;
-        }
-        return parent(pattern.substring(0, literal));
-    }
 }

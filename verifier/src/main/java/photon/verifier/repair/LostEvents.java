@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import photon.core.event.LogEvent;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
@@ -51,10 +50,6 @@ final class LostEvents {
     /** Each with the token that holds it; a view. */
     Map<EventId, CommitToken> tokens() {
         return Collections.unmodifiableMap(tokens);
-    }
-
-    Set<EventId> ids() {
-        return tokens.keySet();
     }
 
     /** The earliest timestamp of them, in microseconds since 1970; none: the latest there is. */
