@@ -53,24 +53,6 @@ public record DemoOptions(
     private static final long ROTATE_BYTES = 16 << 20;
     private static final Duration NEVER = Duration.ofDays(36_500);
 
-    /** One that does not show or write more than its result. */
-    static DemoOptions plain(int seconds, double clicksPerSecond, long seed) {
-        return new DemoOptions(
-                seconds,
-                clicksPerSecond,
-                seed,
-                false,
-                false,
-                false,
-                false,
-                false,
-                false,
-                true,
-                Optional.empty(),
-                Optional.empty(),
-                false);
-    }
-
     Timetable timetable() {
         return hdfs
                 ? Timetable.onHdfs(seconds, killWorkers, killDataNode)

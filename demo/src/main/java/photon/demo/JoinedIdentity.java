@@ -2,9 +2,7 @@ package photon.demo;
 
 import com.google.common.net.InetAddresses;
 import java.nio.ByteBuffer;
-import java.util.List;
 import photon.core.id.EventId;
-import photon.core.id.UserKey;
 
 /** Which foreign event a joined line is of, by what the {@code merge} adapter writes into it. */
 public interface JoinedIdentity {
@@ -18,11 +16,6 @@ public interface JoinedIdentity {
     /** Native ids in three fields: the text is {@code server:process:micros}. */
     static JoinedIdentity ofNativeFields() {
         return JoinedIdentity::nativeId;
-    }
-
-    /** Ids that are one field of the user's. */
-    static JoinedIdentity ofUserField() {
-        return (id, timestampMicros) -> EventId.ofUser(timestampMicros, UserKey.of(List.of(id)));
     }
 
     private static EventId nativeId(String id, long timestampMicros) {

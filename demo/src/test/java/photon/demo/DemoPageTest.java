@@ -35,7 +35,7 @@ class DemoPageTest {
         String picture = new Plot("a run", RunOfSamples.until(90_000), events).svg();
         return new DemoPage(
                         new DemoReport(result, "a run", picture, events, Path.of("/tmp")),
-                        new DemoStory(result, DemoOptions.plain(90, 1_000, 1)))
+                        new DemoStory(result, PlainOptions.of(90, 1_000, 1)))
                 .html();
     }
 

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.id.EventId;
-import photon.core.id.UserKey;
 import photon.storage.files.HadoopFileStore;
 
 class OutputWatchTest {
@@ -112,12 +111,6 @@ class OutputWatchTest {
         assertThatThrownBy(() -> identity.of("10.0.0.1:7:5", 6))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> identity.of("c5", 6)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void aFieldOfTheUsersIsHashedWithTheTime() {
-        assertThat(JoinedIdentity.ofUserField().of("c5", 9))
-                .isEqualTo(EventId.ofUser(9, UserKey.of(List.of("c5"))));
     }
 
     private void publish(String name, String... lines) throws IOException {

@@ -94,7 +94,7 @@ class RestoreUnderLoadTest {
             try (DemoLoad load =
                     DemoLoad.start(
                             layout.logs(),
-                            DemoOptions.plain(60, 100, 7).load(),
+                            PlainOptions.of(60, 100, 7).load(),
                             LogStore.of(files),
                             new SystemClock(Duration.ofMillis(10)),
                             this::nowMillis)) {

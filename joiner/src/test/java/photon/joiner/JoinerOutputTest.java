@@ -19,7 +19,6 @@ import photon.core.time.IntervalClock;
 import photon.core.trace.AttemptTracer;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.JoinerWorkArea;
-import photon.joiner.task.EventStores;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResult.Status;
 import photon.storage.files.MemoryFileStore;
@@ -89,10 +88,7 @@ class JoinerOutputTest {
                         "10.0.0.1:7400",
                         new Joiner.Loops(loop, loop, Runnable::run),
                         new JoinerPeers(
-                                registry,
-                                registry,
-                                EventStores.one(new MemoryEventStore(loop)),
-                                () -> {}),
+                                registry, registry, new MemoryEventStore(loop).alone(), () -> {}),
                         JoinerWorkArea.of(output),
                         () -> new IntervalClock.Interval(0, 0),
                         new Random(1),

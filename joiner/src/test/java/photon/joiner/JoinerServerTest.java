@@ -26,7 +26,6 @@ import photon.core.time.IntervalClock;
 import photon.core.trace.AttemptTracer;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.incarnation.LifeState;
-import photon.joiner.task.EventStores;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
 import photon.proto.v1.JoinResult.Status;
@@ -135,7 +134,7 @@ class JoinerServerTest {
                             new JoinerPeers(
                                     registry,
                                     registry,
-                                    EventStores.one(new MemoryEventStore(main)),
+                                    new MemoryEventStore(main).alone(),
                                     () -> {}));
                 },
                 new ProcessRpcs(),

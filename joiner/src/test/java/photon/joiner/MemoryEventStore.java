@@ -3,12 +3,16 @@ package photon.joiner;
 import com.google.protobuf.ByteString;
 import java.util.ArrayDeque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
+import photon.core.share.EventStoreShares;
 import photon.core.share.StoreShare;
+import photon.joiner.rules.StoreRoutes;
+import photon.joiner.task.EventStores;
 import photon.proto.v1.Event;
 import photon.proto.v1.PrimaryLookupRequest;
 import photon.proto.v1.PrimaryLookupResponse;
@@ -44,6 +48,12 @@ public final class MemoryEventStore implements Caller<PrimaryLookupRequest, Prim
 
     public MemoryEventStore(EventLoop loop) {
         this.loop = loop;
+    }
+
+    /** The stores of a datacenter that has no other. */
+    EventStores alone() {
+        return new EventStores(
+                new StoreRoutes(EventStoreShares.ofOne("eventstore-0")), List.of(this));
     }
 
     @Override

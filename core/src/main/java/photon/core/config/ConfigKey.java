@@ -34,8 +34,4 @@ record ConfigKey(String path, Kind kind, String values, Optional<String> otherwi
     static ConfigKey optional(String path) {
         return new ConfigKey(path, Kind.ANY, "", Optional.empty());
     }
-
-    boolean isOnlyLookedFor() {
-        return kind == Kind.ANY;
-    }
 }

@@ -78,14 +78,4 @@ public record InputConfig(
         return new InputConfig(
                 OpenMembers.TRUST, finishedAfter, listEvery, exclude, backlogPercent);
     }
-
-    /** The defaults, but for what is said of compressed logs. */
-    public static InputConfig ofCompressed(OpenMembers openMembers, Duration finishedAfter) {
-        return new InputConfig(
-                openMembers,
-                finishedAfter,
-                DEFAULTS.listEvery,
-                DEFAULTS.exclude,
-                DEFAULTS.backlogPercent);
-    }
 }

@@ -133,8 +133,12 @@ class ConfigLoaderTest {
         assertThat(config.primary().input()).isEqualTo(InputConfig.DEFAULTS);
         assertThat(config.foreign().input())
                 .isEqualTo(
-                        InputConfig.ofCompressed(
-                                InputConfig.OpenMembers.TRUST, Duration.ofMinutes(5)));
+                        new InputConfig(
+                                InputConfig.OpenMembers.TRUST,
+                                Duration.ofMinutes(5),
+                                InputConfig.DEFAULTS.listEvery(),
+                                InputConfig.DEFAULTS.exclude(),
+                                InputConfig.DEFAULTS.backlogPercent()));
         assertThat(config.limits().publishBytes()).isEqualTo(1 << 20);
         assertThat(config.limits().publishEvery()).isEqualTo(Duration.ofSeconds(1));
         assertThat(config.limits().registryShards()).hasValue(4);

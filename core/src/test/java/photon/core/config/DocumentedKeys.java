@@ -158,7 +158,7 @@ final class DocumentedKeys {
             List<Asked> asked = new ArrayList<>();
             Map<String, Boolean> lookedFor = new LinkedHashMap<>();
             for (ConfigKey key : reading.keys()) {
-                if (key.isOnlyLookedFor()) {
+                if (key.kind() == ConfigKey.Kind.ANY) {
                     lookedFor.putIfAbsent(key.path(), true);
                     continue;
                 }

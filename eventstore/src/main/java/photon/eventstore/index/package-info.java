@@ -8,7 +8,7 @@
  * SegmentWriter} to the current segment and into the {@code RecentTable}; a full table becomes a
  * {@code PartFile}, and parts become fewer, in {@code IndexUpkeep}; a get goes through an {@code
  * IndexView} to a position, and from there to a {@code Block}; a start goes through {@code
- * IndexRecovery}. {@link photon.eventstore.index.MemoryLogIndex} is for tests.
+ * IndexRecovery}.
  */
 @NullMarked
 package photon.eventstore.index;

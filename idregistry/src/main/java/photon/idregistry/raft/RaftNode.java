@@ -442,11 +442,12 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Takes a snapshot of a group, after those that are under way; the log below it is deleted.
+     * Takes a snapshot of a group, after those that are under way; the log below it is deleted. For
+     * tests.
      *
      * @return the index that is safe on disk then
      */
-    public CompletableFuture<Long> takeSnapshot(UUID group) {
+    CompletableFuture<Long> takeSnapshot(UUID group) {
         return snapshots.take(java.util.Objects.requireNonNull(replicas.get(group), "a replica"));
     }
 

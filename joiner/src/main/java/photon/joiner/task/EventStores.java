@@ -4,7 +4,6 @@ import static photon.core.error.Checks.check;
 
 import java.util.List;
 import photon.core.rpc.Caller;
-import photon.core.share.EventStoreShares;
 import photon.joiner.rules.StoreRoutes;
 import photon.proto.v1.PrimaryLookupRequest;
 import photon.proto.v1.PrimaryLookupResponse;
@@ -23,12 +22,6 @@ public record EventStores(
                 "Expected %s event stores, but got %s",
                 routes.stores(),
                 callers.size());
-    }
-
-    /** One that is alone. */
-    public static EventStores one(Caller<PrimaryLookupRequest, PrimaryLookupResponse> store) {
-        return new EventStores(
-                new StoreRoutes(EventStoreShares.ofOne("eventstore-0")), List.of(store));
     }
 
     public void close() {

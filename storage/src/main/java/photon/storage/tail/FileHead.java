@@ -16,16 +16,10 @@ import photon.storage.frames.FrameScanner;
  * @param compression {@code gzip} or {@code zstd}; empty: none
  * @param framed records are payloads of frames, otherwise lines without their line feed
  * @param atEnd the file has no further whole record
- * @param leftoverBytes at its end that make no whole record
  * @param trouble why it cannot be read on; empty: it can
  */
 public record FileHead(
-        String compression,
-        boolean framed,
-        List<byte[]> records,
-        boolean atEnd,
-        long leftoverBytes,
-        String trouble) {
+        String compression, boolean framed, List<byte[]> records, boolean atEnd, String trouble) {
     public FileHead {
         records = List.copyOf(records);
     }
@@ -102,8 +96,7 @@ public record FileHead(
             } catch (CorruptStreamException e) {
                 trouble = e.reason();
             }
-            return new FileHead(
-                    compression, framed, records, atEnd, atEnd ? open.waiting() : 0, trouble);
+            return new FileHead(compression, framed, records, atEnd, trouble);
         }
 
         private boolean full() {

@@ -471,7 +471,12 @@ class CompressedLogTest {
                 plain.id(),
                 plain.timestamp(),
                 plain.primaryId(),
-                InputConfig.ofCompressed(openMembers, Duration.ofSeconds(60)));
+                new InputConfig(
+                        openMembers,
+                        Duration.ofSeconds(60),
+                        InputConfig.DEFAULTS.listEvery(),
+                        InputConfig.DEFAULTS.exclude(),
+                        InputConfig.DEFAULTS.backlogPercent()));
     }
 
     private Path file(String name) {

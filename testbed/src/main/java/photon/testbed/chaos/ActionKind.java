@@ -63,11 +63,6 @@ public enum ActionKind {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** True if a majority of the replicas is left while it lasts. */
-    boolean leavesMajority(int replicas) {
-        return replicas - victims > replicas / 2;
-    }
-
     static List<ActionKind> of(Category category) {
         return Arrays.stream(values()).filter(kind -> kind.category == category).toList();
     }
