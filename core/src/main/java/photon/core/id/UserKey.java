@@ -5,9 +5,9 @@ import com.google.protobuf.UnsafeByteOperations;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.List;
+import photon.core.hash.Sha256;
 
 /**
  * A user's own id: one or more fields, length-prefixed, so that ("x:y", "z") and ("x", "y:z")
@@ -18,20 +18,12 @@ public final class UserKey {
 
     /** A new one per key would cost more than the hash of a short key does. */
     private static final ThreadLocal<MessageDigest> SHA_256 =
-            ThreadLocal.withInitial(UserKey::sha256);
+            ThreadLocal.withInitial(Sha256::begin);
 
     private final byte[] encoded;
 
     private UserKey(byte[] encoded) {
         this.encoded = encoded;
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Expected every Java runtime to have SHA-256", e);
-        }
     }
 
     public static UserKey of(List<String> fields) {

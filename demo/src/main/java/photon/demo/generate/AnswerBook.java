@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.zip.GZIPOutputStream;
+import photon.core.hash.Sha256;
 import photon.demo.generate.model.EventModel;
 import photon.demo.generate.model.LogRecord;
 import photon.demo.generate.model.LogStream;
@@ -90,7 +90,7 @@ final class AnswerBook {
     }
 
     private String writePairs(Path file) throws IOException {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.begin();
         byte[] primaryFirst = new byte[2 * IdText.BYTES_MAX];
         byte[] foreignFirst = new byte[2 * IdText.BYTES_MAX];
         try (OutputStream out = open(file)) {
@@ -139,13 +139,5 @@ final class AnswerBook {
         return new BufferedOutputStream(
                 file.toString().endsWith(".gz") ? new GZIPOutputStream(out, 64 << 10) : out,
                 BUFFER_BYTES);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has it", e);
-        }
     }
 }

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.BugException;
+import photon.core.hash.Sha256;
 import photon.proto.v1.AuditKind;
 import photon.proto.v1.DatacenterReport;
 import photon.proto.v1.IncarnationState;

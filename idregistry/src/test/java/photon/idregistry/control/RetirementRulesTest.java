@@ -11,6 +11,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import photon.core.hash.Sha256;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.Stamps;
 import photon.idregistry.replicated.StateFile;

@@ -3,7 +3,6 @@ package photon.registry.admin;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -11,6 +10,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import photon.core.hash.Sha256;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.idregistry.control.ControlState;
@@ -149,7 +149,7 @@ public final class BackupComparison {
             long ids, String hash, long fromMicros, long boundaryMicros, long maxAcceptedMicros) {
         static Rows of(Backup backup, UUID pipeline, Shard shard, long limitMicros)
                 throws IOException {
-            MessageDigest digest = sha256();
+            MessageDigest digest = Sha256.begin();
             long[] ids = new long[1];
             ShardState small =
                     backup.forEachPage(
@@ -182,14 +182,6 @@ public final class BackupComparison {
                 }
             }
             return added;
-        }
-
-        private static MessageDigest sha256() {
-            try {
-                return MessageDigest.getInstance("SHA-256");
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("Every JDK has SHA-256", e);
-            }
         }
 
         Optional<String> differenceFrom(Rows restored) {

@@ -3,8 +3,8 @@ package photon.storage.output;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import photon.core.hash.Sha256;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.AppendFile;
 import photon.storage.files.FileStore.ReadFile;
@@ -14,7 +14,7 @@ final class DigestedFile extends OutputStream {
     private static final int BUFFER_BYTES = 64 << 10;
 
     private final AppendFile file;
-    private final MessageDigest digest = sha256();
+    private final MessageDigest digest = Sha256.begin();
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private int buffered;
     private long length;
@@ -81,7 +81,7 @@ final class DigestedFile extends OutputStream {
 
     /** Hash of a file that stands, hex. */
     static String sha256(FileStore files, String path) throws IOException {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.begin();
         byte[] buffer = new byte[BUFFER_BYTES];
         try (ReadFile file = files.open(path)) {
             long at = 0;
@@ -92,13 +92,5 @@ final class DigestedFile extends OutputStream {
             }
         }
         return HexFormat.of().formatHex(digest.digest());
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has SHA-256", e);
-        }
     }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.BugException;
+import photon.core.hash.Sha256;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
@@ -42,7 +43,7 @@ final class ManifestFile {
 
     static void write(Manifest manifest, AppendFile file) throws IOException {
         FrameWriter frames = new FrameWriter(file);
-        MessageDigest digest = DigestedFile.sha256();
+        MessageDigest digest = Sha256.begin();
         byte[] header = JSON.writeValueAsBytes(header(manifest));
         digest.update(header);
         frames.append(header);
@@ -100,7 +101,7 @@ final class ManifestFile {
     static Manifest read(FileStore files, String path) throws IOException {
         try (ReadFile file = files.open(path)) {
             FrameReader frames = new FrameReader(file, 0);
-            MessageDigest digest = DigestedFile.sha256();
+            MessageDigest digest = Sha256.begin();
             byte[] head = need(frames, path);
             digest.update(head);
             JsonNode header = header(head, path);
@@ -138,7 +139,7 @@ final class ManifestFile {
         FileInfo standing = files.stat(path);
         try (ReadFile file = files.open(path)) {
             FrameReader frames = new FrameReader(file, 0);
-            MessageDigest digest = DigestedFile.sha256();
+            MessageDigest digest = Sha256.begin();
             byte[] head = need(frames, path);
             digest.update(head);
             JsonNode header = header(head, path);

@@ -2,7 +2,6 @@ package photon.storage.tail;
 
 import java.io.IOException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import photon.core.hash.Sha256;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.FileStore.ReadFile;
@@ -110,7 +110,7 @@ public final class FileRecognition {
     private static Map<Integer, String> hashes(
             byte[] bytes, int available, SortedSet<Integer> lengths) {
         Map<Integer, String> hashes = new HashMap<>();
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.begin();
         int at = 0;
         for (int length : lengths) {
             if (length > available) {
@@ -121,14 +121,6 @@ public final class FileRecognition {
             hashes.put(length, HexFormat.of().formatHex(copy(digest).digest()));
         }
         return hashes;
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // Every Java has it.
-        }
     }
 
     private static MessageDigest copy(MessageDigest digest) {

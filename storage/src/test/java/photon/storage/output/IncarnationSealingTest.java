@@ -22,6 +22,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import photon.core.hash.Sha256;
 import photon.core.time.IntervalClock.Interval;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.files.MemoryFileStore.Operation;
@@ -487,7 +488,7 @@ class IncarnationSealingTest {
     }
 
     private static String sha256(byte[] bytes) {
-        return HexFormat.of().formatHex(DigestedFile.sha256().digest(bytes));
+        return HexFormat.of().formatHex(Sha256.begin().digest(bytes));
     }
 
     @Test

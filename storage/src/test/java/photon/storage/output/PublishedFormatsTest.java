@@ -22,6 +22,7 @@ import photon.core.config.OutputConfig.Field;
 import photon.core.config.OutputConfig.FieldType;
 import photon.core.config.OutputConfig.Format;
 import photon.core.crash.CrashPoints;
+import photon.core.hash.Sha256;
 import photon.core.id.EventId;
 import photon.core.time.IntervalClock.Interval;
 import photon.proto.v1.FramedRecord;
@@ -256,8 +257,7 @@ class PublishedFormatsTest {
                                             manifest.published().get(0).path(),
                                             bytes.length,
                                             HexFormat.of()
-                                                    .formatHex(
-                                                            DigestedFile.sha256().digest(bytes)))),
+                                                    .formatHex(Sha256.begin().digest(bytes)))),
                             manifest.entries()),
                     file);
         }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import photon.core.error.BugException;
+import photon.core.hash.Sha256;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.PipelineView;
 import photon.idregistry.replicated.SnapshotReader;
@@ -165,7 +166,7 @@ public final class Backup {
     }
 
     private void verify(BackupGroup group, BackupGroup.StoredBytes file) throws IOException {
-        MessageDigest digest = BackupManifest.sha256();
+        MessageDigest digest = Sha256.begin();
         StoredInPlace stored = new StoredInPlace(place(group, file.name()), file.length());
         try (InputStream in = new DigestInputStream(stored.open(), digest)) {
             byte[] buffer = new byte[1 << 20];

@@ -1,14 +1,13 @@
 package photon.registry.admin.backup;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import photon.core.hash.Sha256;
 import photon.registry.api.RegistryClient.Shard;
 
 /**
@@ -41,7 +40,7 @@ public record BackupManifest(String made, List<BackupGroup> groups) {
             }
         }
         byte[] lines = text.toString().getBytes(StandardCharsets.UTF_8);
-        return (text + "end " + hex(sha256().digest(lines)) + "\n")
+        return (text + "end " + hex(Sha256.begin().digest(lines)) + "\n")
                 .getBytes(StandardCharsets.UTF_8);
     }
 
@@ -57,7 +56,7 @@ public record BackupManifest(String made, List<BackupGroup> groups) {
             throw new DamagedBackupException("its end is missing");
         }
         String lines = text.substring(0, end);
-        String checksum = hex(sha256().digest(lines.getBytes(StandardCharsets.UTF_8)));
+        String checksum = hex(Sha256.begin().digest(lines.getBytes(StandardCharsets.UTF_8)));
         if (!text.substring(end).equals("end " + checksum + "\n")) {
             throw new DamagedBackupException("its checksum is not that of its lines");
         }
@@ -109,14 +108,6 @@ public record BackupManifest(String made, List<BackupGroup> groups) {
     private static void expect(boolean holds, String line) {
         if (!holds) {
             throw new IllegalArgumentException("unexpected line '" + line + "'");
-        }
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import photon.core.hash.Sha256;
 import photon.registry.api.RegistryClient.Shard;
 import photon.storage.files.DurableDirectories;
 import photon.storage.files.FileStore;
@@ -70,7 +71,7 @@ public final class BackupWriter {
 
         /** Writes one file, and syncs it. */
         public void file(String name, Source source) throws IOException {
-            MessageDigest digest = BackupManifest.sha256();
+            MessageDigest digest = Sha256.begin();
             try (AppendFile file = files.create(folder.resolve(name).path())) {
                 OutputStream out = new DigestOutputStream(new Bytes(file), digest);
                 source.writeTo(out);
