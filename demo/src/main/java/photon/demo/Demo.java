@@ -13,6 +13,7 @@ import photon.demo.hdfs.HdfsJar;
 import photon.server.lifecycle.Shutdown;
 import photon.server.terminal.Terminal;
 import photon.storage.files.HadoopFileStore;
+import photon.testbed.process.EndedEarlyException;
 import photon.testbed.process.TemporaryDirectory;
 
 /** The two ways to run a demo, from the directory that is made to the one that is gone again. */
@@ -36,7 +37,7 @@ public final class Demo {
     /** Runs it in a directory. */
     private interface Run {
         /**
-         * @throws DemoRun.EndedEarlyException if a signal came
+         * @throws EndedEarlyException if a signal came
          */
         DemoReport in(Path directory) throws IOException;
     }
@@ -97,7 +98,7 @@ public final class Demo {
                 }
                 tell(report, stays);
                 return status;
-            } catch (DemoRun.EndedEarlyException e) {
+            } catch (EndedEarlyException e) {
                 System.err.println("photon: the run ended early, so there is no verdict");
                 return ExitStatus.FAILED;
             } catch (IOException | RuntimeException e) {

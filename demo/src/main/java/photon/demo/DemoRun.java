@@ -21,6 +21,7 @@ import photon.demo.generate.Answer;
 import photon.server.lifecycle.Shutdown;
 import photon.server.local.LocalBooks;
 import photon.storage.files.FileStore;
+import photon.testbed.process.EndedEarlyException;
 import photon.testbed.process.Fleet;
 import photon.testbed.process.JavaCommand;
 import photon.testbed.process.ProcessName;
@@ -65,9 +66,6 @@ public final class DemoRun {
     private final IntervalClock clock;
     private final Shutdown shutdown;
     private final Path home;
-
-    /** Somebody has asked for the end. */
-    static final class EndedEarlyException extends RuntimeException {}
 
     /**
      * @param home where the repository stands
@@ -171,9 +169,7 @@ public final class DemoRun {
     }
 
     private void pause() {
-        if (shutdown.awaitRequest(LOOK_EVERY)) {
-            throw new EndedEarlyException();
-        }
+        EndedEarlyException.pause(shutdown, LOOK_EVERY);
     }
 
     /** The part with a load. */

@@ -25,6 +25,7 @@ import photon.server.local.LocalBooks;
 import photon.server.local.LocalRun;
 import photon.server.terminal.Terminal;
 import photon.storage.files.FileStore;
+import photon.testbed.process.EndedEarlyException;
 
 /** A demo with all parts in this process: {@code photon local} under a live load. */
 final class SingleProcess {
@@ -59,7 +60,7 @@ final class SingleProcess {
     }
 
     /**
-     * @throws DemoRun.EndedEarlyException if a signal came
+     * @throws EndedEarlyException if a signal came
      */
     DemoReport run() throws IOException {
         Path config = work.resolve("photon.yaml");
@@ -105,9 +106,7 @@ final class SingleProcess {
     }
 
     private int judge(LocalBooks books, CompletableFuture<Answer> answer) throws IOException {
-        if (shutdown.awaitRequest(Duration.ZERO)) {
-            throw new DemoRun.EndedEarlyException();
-        }
+        EndedEarlyException.pause(shutdown, Duration.ZERO);
         DemoResult result =
                 new DemoResult(
                         books.toJson(),

@@ -5,6 +5,7 @@ import photon.core.error.ExitStatus;
 import photon.core.error.FailedException;
 import photon.server.lifecycle.Shutdown;
 import photon.server.terminal.TerminalLine;
+import photon.testbed.process.EndedEarlyException;
 import photon.testbed.process.TemporaryDirectory;
 
 /** A run from the directory that is made to the one that is gone again. */
@@ -31,7 +32,7 @@ public final class Bench {
                 print(result, json);
                 shutdown.finished(result.exitStatus());
                 return result.exitStatus();
-            } catch (BenchReplicas.EndedEarlyException e) {
+            } catch (EndedEarlyException e) {
                 System.err.println("photon: ended early: there is no result");
                 return ExitStatus.FAILED;
             }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import photon.core.error.FailedException;
 import photon.server.lifecycle.Shutdown;
+import photon.testbed.process.EndedEarlyException;
 import photon.testbed.process.Fleet;
 import photon.testbed.process.ProcessName;
 
@@ -17,9 +18,6 @@ final class BenchReplicas {
     private final Fleet fleet;
     private final BenchLayout layout;
     private final Shutdown shutdown;
-
-    /** Somebody has asked for the end. */
-    static final class EndedEarlyException extends RuntimeException {}
 
     BenchReplicas(Fleet fleet, BenchLayout layout, Shutdown shutdown) {
         this.fleet = fleet;
@@ -50,9 +48,7 @@ final class BenchReplicas {
      * @throws FailedException if a replica has ended
      */
     void look() {
-        if (shutdown.awaitRequest(LOOK_EVERY)) {
-            throw new EndedEarlyException();
-        }
+        EndedEarlyException.pause(shutdown, LOOK_EVERY);
         fleet.checkAlive(layout.replicas());
     }
 

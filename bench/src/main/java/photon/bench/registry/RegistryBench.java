@@ -10,6 +10,7 @@ import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
 import photon.registry.api.IdRegistry;
 import photon.server.lifecycle.Shutdown;
+import photon.testbed.process.EndedEarlyException;
 import photon.testbed.process.Fleet;
 import photon.testbed.process.Link;
 
@@ -25,7 +26,7 @@ final class RegistryBench {
     /**
      * Runs in a directory that must be empty.
      *
-     * @throws BenchReplicas.EndedEarlyException if a signal came
+     * @throws EndedEarlyException if a signal came
      * @throws FailedException if a part of it cannot run
      */
     static BenchResult run(

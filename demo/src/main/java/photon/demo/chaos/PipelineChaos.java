@@ -8,6 +8,7 @@ import photon.core.error.FailedException;
 import photon.core.time.SystemClock;
 import photon.server.lifecycle.Shutdown;
 import photon.storage.files.HadoopFileStore;
+import photon.testbed.process.EndedEarlyException;
 import photon.testbed.process.TemporaryDirectory;
 
 /** A run from the directory that is made to the one that is gone again. */
@@ -51,7 +52,7 @@ public final class PipelineChaos {
                 }
                 shutdown.finished(result.exitStatus());
                 return result.exitStatus();
-            } catch (PipelineChaosRun.EndedEarlyException e) {
+            } catch (EndedEarlyException e) {
                 System.err.println("photon: ended early: nothing was judged");
                 return ExitStatus.FAILED;
             }

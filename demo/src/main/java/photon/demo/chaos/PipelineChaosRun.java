@@ -31,6 +31,7 @@ import photon.demo.generate.model.LoadShape;
 import photon.server.lifecycle.Shutdown;
 import photon.server.local.LocalBooks;
 import photon.storage.files.FileStore;
+import photon.testbed.process.EndedEarlyException;
 import photon.testbed.process.Fleet;
 import photon.testbed.process.JavaCommand;
 import photon.testbed.process.ProcessName;
@@ -93,9 +94,6 @@ final class PipelineChaosRun {
 
     private long beganNanos = System.nanoTime();
 
-    /** Somebody has asked for the end. */
-    static final class EndedEarlyException extends RuntimeException {}
-
     /**
      * @param home where the repository stands
      * @param progress told what happens
@@ -157,9 +155,7 @@ final class PipelineChaosRun {
     }
 
     private void pause() {
-        if (shutdown.awaitRequest(LOOK_EVERY)) {
-            throw new EndedEarlyException();
-        }
+        EndedEarlyException.pause(shutdown, LOOK_EVERY);
     }
 
     private long nowMillis() {

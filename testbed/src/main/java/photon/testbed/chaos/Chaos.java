@@ -4,6 +4,7 @@ import java.io.IOException;
 import photon.core.error.ExitStatus;
 import photon.core.error.FailedException;
 import photon.server.lifecycle.Shutdown;
+import photon.testbed.process.EndedEarlyException;
 import photon.testbed.process.TemporaryDirectory;
 
 /** A run from the directory that is made to the one that is gone again. */
@@ -36,7 +37,7 @@ public final class Chaos {
                 }
                 shutdown.finished(result.exitStatus());
                 return result.exitStatus();
-            } catch (ChaosRun.EndedEarlyException e) {
+            } catch (EndedEarlyException e) {
                 System.err.println("photon: ended early: nothing was judged");
                 return ExitStatus.FAILED;
             }

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import photon.core.id.Incarnation;
 import photon.registry.api.IdRegistry;
 import photon.server.lifecycle.Shutdown;
+import photon.testbed.process.EndedEarlyException;
 import photon.testbed.process.Fleet;
 
 /** One run, from its first process to its verdict. Used in one thread. */
@@ -44,9 +45,6 @@ final class ChaosRun {
     private final ConcurrentLinkedQueue<String> bugs = new ConcurrentLinkedQueue<>();
     private final List<Connection> connections = new ArrayList<>();
     private final List<IdRegistry> registries = new ArrayList<>();
-
-    /** Somebody has asked for the end. */
-    static final class EndedEarlyException extends RuntimeException {}
 
     private ChaosRun(
             ChaosOptions options,
@@ -211,9 +209,7 @@ final class ChaosRun {
     }
 
     private void look() {
-        if (shutdown.awaitRequest(LOOK_EVERY)) {
-            throw new EndedEarlyException();
-        }
+        EndedEarlyException.pause(shutdown, LOOK_EVERY);
         if (!bugs.isEmpty()) {
             throw new ChaosAction.TroubleException("a bug: " + bugs);
         }
