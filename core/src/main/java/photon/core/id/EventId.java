@@ -1,6 +1,7 @@
 package photon.core.id;
 
 import static photon.core.error.Checks.check;
+import static photon.core.hash.SplitMix.mix;
 
 import com.google.protobuf.ByteString;
 import java.net.InetAddress;
@@ -117,13 +118,6 @@ public record EventId(long micros, long serverHigh, long serverLow, int process)
         h = mix(h ^ serverHigh);
         h = mix(h ^ serverLow);
         return mix(h ^ process);
-    }
-
-    /** The finalizer of SplitMix64. */
-    private static long mix(long z) {
-        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-        return z ^ (z >>> 31);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package photon.core.share;
 
 import static photon.core.error.Checks.check;
+import static photon.core.hash.SplitMix.mix;
 
 import com.google.protobuf.ByteString;
 import java.nio.charset.StandardCharsets;
@@ -131,12 +132,5 @@ public final class EventStoreShares {
             h = mix(h ^ word);
         }
         return h;
-    }
-
-    /** The finalizer of SplitMix64. */
-    private static long mix(long z) {
-        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-        return z ^ (z >>> 31);
     }
 }
