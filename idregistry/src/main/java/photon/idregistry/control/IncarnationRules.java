@@ -93,7 +93,9 @@ final class IncarnationRules {
             pipeline.add(slot);
         }
         return answer.setVerdict(Verdict.REGISTERED)
-                .setIncarnation(toProto(incarnation(index, pipeline, slot, request, stamp)))
+                .setIncarnation(
+                        RegistryProtos.incarnation(
+                                incarnation(index, pipeline, slot, request, stamp)))
                 .build();
     }
 
@@ -137,7 +139,7 @@ final class IncarnationRules {
         audit.add(
                 AuditKind.AUDIT_REGISTERED,
                 pipeline,
-                toProto(issued),
+                RegistryProtos.incarnation(issued),
                 slot.name()
                         + " at "
                         + request.getAddress()
@@ -271,12 +273,5 @@ final class IncarnationRules {
         return pipeline == null || slot == null || generation == null
                 ? null
                 : new Issued(pipeline, slot, generation);
-    }
-
-    private static photon.proto.v1.Incarnation toProto(Incarnation incarnation) {
-        return photon.proto.v1.Incarnation.newBuilder()
-                .setSlot(incarnation.slot())
-                .setGeneration(incarnation.generation())
-                .build();
     }
 }

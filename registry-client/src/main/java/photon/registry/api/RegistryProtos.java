@@ -4,10 +4,11 @@ import com.google.protobuf.ByteString;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import photon.core.id.Incarnation;
 import photon.proto.v1.ShardRef;
 import photon.registry.api.RegistryClient.Shard;
 
-/** How ids of pipelines and names of groups travel. */
+/** How ids of pipelines, and names of groups and incarnations, travel. */
 public final class RegistryProtos {
     private RegistryProtos() {}
 
@@ -17,6 +18,14 @@ public final class RegistryProtos {
                 .setPipeline(bytes(pipeline))
                 .setEpoch(shard.epoch())
                 .setShard(shard.number())
+                .build();
+    }
+
+    /** Names an incarnation on the wire. */
+    public static photon.proto.v1.Incarnation incarnation(Incarnation incarnation) {
+        return photon.proto.v1.Incarnation.newBuilder()
+                .setSlot(incarnation.slot())
+                .setGeneration(incarnation.generation())
                 .build();
     }
 

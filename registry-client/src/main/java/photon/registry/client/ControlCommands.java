@@ -183,7 +183,7 @@ final class ControlCommands implements ControlClient {
                 Rpc.FENCE_INCARNATION,
                 FenceIncarnationRequest.newBuilder()
                         .setPipeline(RegistryProtos.bytes(pipeline))
-                        .setIncarnation(toProto(incarnation))
+                        .setIncarnation(RegistryProtos.incarnation(incarnation))
                         .setActor(asking.actor())
                         .build(),
                 answer -> {
@@ -210,7 +210,7 @@ final class ControlCommands implements ControlClient {
                 Rpc.FENCE_INCARNATION,
                 FenceIncarnationRequest.newBuilder()
                         .setPipeline(RegistryProtos.bytes(pipeline))
-                        .setIncarnation(toProto(incarnation))
+                        .setIncarnation(RegistryProtos.incarnation(incarnation))
                         .setActor(asking.actor())
                         .setRenewedIndex(seen.renewedIndex())
                         .setSilentMillis(seen.lasted().toMillis())
@@ -271,7 +271,7 @@ final class ControlCommands implements ControlClient {
         ScanRequest request =
                 ScanRequest.newBuilder()
                         .setShard(RegistryProtos.shardRef(pipeline, group.shard()))
-                        .setIncarnation(toProto(incarnation))
+                        .setIncarnation(RegistryProtos.incarnation(incarnation))
                         .setMinIndex(group.index())
                         .setLife(group.life())
                         .setAfter(after == null ? ByteString.EMPTY : Packed.ids(List.of(after)))
@@ -349,7 +349,7 @@ final class ControlCommands implements ControlClient {
                 Rpc.RENEW_INCARNATION,
                 RenewIncarnationRequest.newBuilder()
                         .setPipeline(RegistryProtos.bytes(pipeline))
-                        .setIncarnation(toProto(incarnation))
+                        .setIncarnation(RegistryProtos.incarnation(incarnation))
                         .setHoldMicros(holdMicros)
                         .setWithinMillis(within.toMillis())
                         .build(),
@@ -372,7 +372,9 @@ final class ControlCommands implements ControlClient {
         CompletableFuture<IncarnationState> future = new CompletableFuture<>();
         control(
                 Rpc.SET_STATE,
-                request.setIncarnation(toProto(incarnation)).setActor(asking.actor()).build(),
+                request.setIncarnation(RegistryProtos.incarnation(incarnation))
+                        .setActor(asking.actor())
+                        .build(),
                 answer -> {
                     IncarnationState stands = state(answer.getState());
                     if (stands == null) {
@@ -394,13 +396,6 @@ final class ControlCommands implements ControlClient {
                 "The registry does not know incarnation "
                         + incarnation
                         + ": is it another one, or one that has lost its disks?");
-    }
-
-    static photon.proto.v1.Incarnation toProto(Incarnation incarnation) {
-        return photon.proto.v1.Incarnation.newBuilder()
-                .setSlot(incarnation.slot())
-                .setGeneration(incarnation.generation())
-                .build();
     }
 
     private static Incarnation incarnation(photon.proto.v1.Incarnation incarnation) {

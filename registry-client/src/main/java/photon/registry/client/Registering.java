@@ -39,7 +39,7 @@ final class Registering {
                         .setUsesUnmatchedKind(registration.usesUnmatchedKind());
         registration
                 .rollsFrom()
-                .ifPresent(from -> request.setRollsFrom(ControlCommands.toProto(from)));
+                .ifPresent(from -> request.setRollsFrom(RegistryProtos.incarnation(from)));
         return request.build();
     }
 

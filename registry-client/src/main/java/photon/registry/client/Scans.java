@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import photon.core.error.Failures;
 import photon.core.id.EventId;
 import photon.core.loop.EventLoop;
-import photon.proto.v1.Incarnation;
 import photon.proto.v1.Progress;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
@@ -170,10 +169,7 @@ final class Scans {
             if (what.incarnation() != null) {
                 // What is held now, of whatever registry it was restored from.
                 request.setLife(Integer.MAX_VALUE);
-                request.setIncarnation(
-                        Incarnation.newBuilder()
-                                .setSlot(what.incarnation().slot())
-                                .setGeneration(what.incarnation().generation()));
+                request.setIncarnation(RegistryProtos.incarnation(what.incarnation()));
             }
             return request.build();
         }

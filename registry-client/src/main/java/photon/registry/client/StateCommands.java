@@ -104,7 +104,7 @@ public final class StateCommands implements DispatcherStates {
                 Rpc.REOPEN_INCARNATION,
                 ReopenIncarnationRequest.newBuilder()
                         .setPipeline(RegistryProtos.bytes(pipeline))
-                        .setIncarnation(ControlCommands.toProto(incarnation))
+                        .setIncarnation(RegistryProtos.incarnation(incarnation))
                         .setTimesReopened(timesReopened)
                         .setFileLost(fileLost)
                         .setActor(asking.actor())
