@@ -220,16 +220,16 @@ public final class ShardEntries {
         return ByteBuffer.allocate(1 + Long.BYTES).put(BOUNDARY).putLong(boundaryMicros).array();
     }
 
-    /**
-     * Refuses ids from the start on, until the attempt is settled.
-     *
-     * @param baseVersion of the map that the attempt is built on
-     */
     /** An entry that changes nothing: no boundary goes back. */
     public static byte[] nothing() {
         return advanceBoundary(Long.MIN_VALUE);
     }
 
+    /**
+     * Refuses ids from the start on, until the attempt is settled.
+     *
+     * @param baseVersion of the map that the attempt is built on
+     */
     public static byte[] prepare(long attempt, long baseVersion, long startMicros) {
         return ByteBuffer.allocate(1 + 3 * Long.BYTES)
                 .put(PREPARE)
