@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import photon.core.text.Columns;
 import photon.proto.v1.AuditRecord;
 import photon.proto.v1.AuditSource;
 import photon.proto.v1.DescribeAuditResponse;
@@ -208,7 +209,7 @@ public record AuditView(
                             line.group(),
                             String.valueOf(row.getIndex())));
         }
-        return StatusText.table("", rows)
+        return Columns.of("", rows)
                 + (forgotten == 0
                         ? ""
                         : "%,d older records are no longer kept%n".formatted(forgotten))

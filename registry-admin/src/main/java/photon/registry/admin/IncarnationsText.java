@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import photon.core.text.Columns;
 import photon.proto.v1.PipelineStatus;
 import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.IncarnationState;
@@ -56,7 +57,7 @@ public final class IncarnationsText {
                                             + " ago",
                             info.address()));
         }
-        return text.append(StatusText.table("  ", rows)).toString();
+        return text.append(Columns.of("  ", rows)).toString();
     }
 
     /**

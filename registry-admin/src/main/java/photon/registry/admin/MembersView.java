@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import photon.core.text.Columns;
 import photon.idregistry.members.GroupChange;
 import photon.idregistry.members.PeerName;
 import photon.proto.v1.DescribeServerResponse;
@@ -310,7 +311,7 @@ public final class MembersView {
                             String.valueOf(disk.getNumber()),
                             state(server.getName())));
         }
-        StringBuilder text = new StringBuilder(StatusText.table("", rows));
+        StringBuilder text = new StringBuilder(Columns.of("", rows));
         behind().forEach(
                         name ->
                                 text.append(name)

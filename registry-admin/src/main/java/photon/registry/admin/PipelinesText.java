@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import photon.core.text.Columns;
 import photon.idregistry.control.PipelineLimits;
 import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.Epoch;
@@ -50,7 +51,7 @@ public final class PipelinesText {
                                             pipeline.getOpenIncarnations()
                                                     - pipeline.getLiveIncarnations())));
         }
-        StringBuilder text = new StringBuilder(StatusText.table("", rows));
+        StringBuilder text = new StringBuilder(Columns.of("", rows));
         if (!view.dropped().isEmpty()) {
             List<List<String>> gone = new ArrayList<>();
             gone.add(List.of("DROPPED", "UUID", "AT INDEX"));
@@ -61,7 +62,7 @@ public final class PipelinesText {
                                 RegistryView.uuid(one.getUuid()),
                                 String.valueOf(one.getIndex())));
             }
-            text.append('\n').append(StatusText.table("", gone));
+            text.append('\n').append(Columns.of("", gone));
         }
         return text.toString();
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import photon.core.text.Columns;
 import photon.idregistry.replicated.GroupCost;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineStatus;
@@ -67,9 +68,7 @@ public final class ReshardText {
         }
         return "pipeline %s  shard map version %d\n%s"
                 .formatted(
-                        pipeline.getName(),
-                        pipeline.getMap().getVersion(),
-                        StatusText.table("  ", rows));
+                        pipeline.getName(), pipeline.getMap().getVersion(), Columns.of("  ", rows));
     }
 
     private static String from(Epoch epoch) {
@@ -97,7 +96,7 @@ public final class ReshardText {
                                 String.valueOf(attempt.getShards()),
                                 StatusText.time(attempt.getStartMicros())));
             }
-            text.append('\n').append(StatusText.table("", rows));
+            text.append('\n').append(Columns.of("", rows));
         }
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("SHARD", "LEADER", "MAP", "PREPARED FOR"));
@@ -109,7 +108,7 @@ public final class ReshardText {
                             shard.mapVersion() == 0 ? "none" : "" + shard.mapVersion(),
                             shard.preparedFor().isEmpty() ? "-" : "" + shard.preparedFor()));
         }
-        text.append('\n').append(StatusText.table("", rows));
+        text.append('\n').append(Columns.of("", rows));
         for (ReshardState.EndingEpoch epoch : state.endingEpochs()) {
             if (state.pipeline().getSettings().getRetentionMicros() == 0) {
                 text.append("epoch ")

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import photon.core.text.Columns;
 import photon.proto.v1.DatacenterReport;
 import photon.proto.v1.ReportState;
 import photon.proto.v1.RestorePhase;
@@ -36,9 +37,7 @@ public final class RestoreText {
                             state(report),
                             String.format(Locale.ROOT, "%,d", report.getIds())));
         }
-        return rows.size() == 1
-                ? text.toString()
-                : text.append(StatusText.table("", rows)).toString();
+        return rows.size() == 1 ? text.toString() : text.append(Columns.of("", rows)).toString();
     }
 
     private static String name(DatacenterReport report, Map<ByteString, String> pipelines) {

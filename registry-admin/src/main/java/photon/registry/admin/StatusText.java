@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import photon.core.text.Columns;
 import photon.proto.v1.ClockSource;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineStatus;
@@ -75,7 +76,7 @@ public final class StatusText {
                             server.answers() ? "up, leads " + leads : server.trouble(),
                             server.clock().map(StatusText::clock).orElse(NOTHING)));
         }
-        return table("", rows);
+        return Columns.of("", rows);
     }
 
     private static String clock(RegistryView.Clock clock) {
@@ -125,7 +126,7 @@ public final class StatusText {
                                     ? "the beginning"
                                     : time(epoch.getStartMicros())));
         }
-        text.append(table("  ", rows));
+        text.append(Columns.of("  ", rows));
         if (pipeline.getOpenAttemptsCount() > 0) {
             text.append("  reshard attempts under way: ")
                     .append(pipeline.getOpenAttemptsList())
@@ -148,7 +149,7 @@ public final class StatusText {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("SERVER", "ROLE", "APPLIED", "LAG", "LOG", "SNAPSHOT"));
         group.replicas().forEach(replica -> rows.add(row(replica, nowMillis)));
-        return text.append(table("  ", rows)).toString();
+        return text.append(Columns.of("  ", rows)).toString();
     }
 
     private static String state(ShardStatus state, long nowMillis) {
@@ -240,32 +241,5 @@ public final class StatusText {
         return Instant.EPOCH
                 .plusSeconds(Math.floorDiv(micros, MICROS_PER_SECOND))
                 .plus(Math.floorMod(micros, MICROS_PER_SECOND), ChronoUnit.MICROS);
-    }
-
-    /**
-     * Columns as wide as their widest cell.
-     *
-     * @param indent before each row
-     */
-    public static String table(String indent, List<List<String>> rows) {
-        int columns = rows.get(0).size();
-        int[] widths = new int[columns];
-        for (List<String> row : rows) {
-            for (int i = 0; i < columns; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
-        }
-        StringBuilder text = new StringBuilder();
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder(indent);
-            for (int i = 0; i < columns; i++) {
-                line.append(row.get(i));
-                if (i < columns - 1) {
-                    line.append(" ".repeat(widths[i] - row.get(i).length() + 2));
-                }
-            }
-            text.append(line).append('\n');
-        }
-        return text.toString();
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import photon.core.text.Columns;
 import photon.idregistry.replicated.FeatureLevel;
 
 /**
@@ -84,7 +85,7 @@ public record UpgradeView(int level, List<Member> members) {
                             member.understands() == 0 ? "-" : String.valueOf(member.understands()),
                             member.answers() ? "answers" : "does not answer"));
         }
-        return StatusText.table("", rows) + summary() + "\n";
+        return Columns.of("", rows) + summary() + "\n";
     }
 
     /** One sentence: how it stands, and what comes next. */

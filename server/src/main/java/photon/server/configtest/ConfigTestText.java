@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import photon.core.text.Columns;
 import photon.joiner.adapters.AdapterDecision;
 import photon.server.configtest.rules.BadRecordReasons;
 import photon.server.configtest.rules.Diagnosis;
@@ -25,17 +26,25 @@ public final class ConfigTestText {
         paths(text, primary);
         paths(text, foreign);
         text.append('\n');
-        List<String[]> rows = new ArrayList<>();
-        rows.add(new String[] {"", "primary", "foreign"});
-        rows.add(row("files", number(primary.files()), number(foreign.files())));
-        rows.add(row("records read", read(primary), read(foreign)));
-        rows.add(row("events", number(primary.events().size()), number(foreign.events().size())));
-        rows.add(row("left out", number(primary.leftOut()), number(foreign.leftOut())));
-        rows.add(row("bad records", number(primary.bad().count()), number(foreign.bad().count())));
-        rows.add(row("ids", list(primary.ids(EXAMPLES)), list(foreign.ids(EXAMPLES))));
-        rows.add(row("timestamps", primary.dates(), foreign.dates()));
-        rows.add(row("join keys", list(primary.keys(EXAMPLES)), list(foreign.keys(EXAMPLES))));
-        table(text, rows);
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("", "primary", "foreign"));
+        rows.add(List.of("files", number(primary.files()), number(foreign.files())));
+        rows.add(List.of("records read", read(primary), read(foreign)));
+        rows.add(
+                List.of(
+                        "events",
+                        number(primary.events().size()),
+                        number(foreign.events().size())));
+        rows.add(List.of("left out", number(primary.leftOut()), number(foreign.leftOut())));
+        rows.add(
+                List.of(
+                        "bad records",
+                        number(primary.bad().count()),
+                        number(foreign.bad().count())));
+        rows.add(List.of("ids", list(primary.ids(EXAMPLES)), list(foreign.ids(EXAMPLES))));
+        rows.add(List.of("timestamps", primary.dates(), foreign.dates()));
+        rows.add(List.of("join keys", list(primary.keys(EXAMPLES)), list(foreign.keys(EXAMPLES))));
+        text.append(Columns.of("", rows));
         text.append('\n').append(join(result));
         bad(text, primary);
         bad(text, foreign);
@@ -88,10 +97,6 @@ public final class ConfigTestText {
         return number(sample.records()) + (sample.atEnd() ? ", all there are" : ", more follow");
     }
 
-    private static String[] row(String name, String primary, String foreign) {
-        return new String[] {name, primary, foreign};
-    }
-
     private static String number(long number) {
         return String.format(Locale.ROOT, "%,d", number);
     }
@@ -101,20 +106,6 @@ public final class ConfigTestText {
         return text.length() <= CELL_CHARS_MAX
                 ? text
                 : text.substring(0, CELL_CHARS_MAX - 3) + "...";
-    }
-
-    private static void table(StringBuilder text, List<String[]> rows) {
-        int[] widths = new int[3];
-        for (String[] row : rows) {
-            for (int i = 0; i < row.length; i++) {
-                widths[i] = Math.max(widths[i], row[i].length());
-            }
-        }
-        String format = "%-" + widths[0] + "s  %-" + widths[1] + "s  %s";
-        for (String[] row : rows) {
-            text.append(String.format(Locale.ROOT, format, (Object[]) row).stripTrailing());
-            text.append('\n');
-        }
     }
 
     private static void first(StringBuilder text, AdapterDecision decision) {

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import photon.registry.admin.StatusText;
+import photon.core.text.Columns;
 import photon.registry.admin.backup.BackupPlace;
 
 /** What a restore drill has found, for people and programs. */
@@ -46,7 +46,7 @@ public final class DrillText {
         for (RestoreDrill.Shard shard : result.shards()) {
             rows.add(List.of(shard.name(), String.format(Locale.ROOT, "%,d", shard.ids())));
         }
-        return text.append(StatusText.table("", rows)).toString();
+        return text.append(Columns.of("", rows)).toString();
     }
 
     private static String seconds(Duration duration) {
