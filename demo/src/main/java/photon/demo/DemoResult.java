@@ -1,5 +1,7 @@
 package photon.demo;
 
+import static photon.core.text.RootLocale.format;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
@@ -234,9 +236,5 @@ public final class DemoResult {
 
     private static String row(String name, String value) {
         return format("%-32s %s", name, value);
-    }
-
-    private static String format(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -1,9 +1,10 @@
 package photon.demo;
 
+import static photon.core.text.RootLocale.format;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import photon.demo.DemoFigures.Audit;
 
@@ -153,9 +154,5 @@ final class DemoStory {
 
     private Note counted(String book, String name, String text) {
         return new Note(format("%s %,d", name, result.count(book)), text);
-    }
-
-    private static String format(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

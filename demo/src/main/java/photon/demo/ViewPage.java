@@ -1,8 +1,9 @@
 package photon.demo;
 
+import static photon.core.text.RootLocale.format;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import photon.server.terminal.Terminal;
 
@@ -207,9 +208,5 @@ final class ViewPage {
     private String border(String left, String title, String right) {
         String line = left + title + "─".repeat(inner - title.length()) + right;
         return painted ? Ink.DIM.paint(line) : line;
-    }
-
-    private static String format(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

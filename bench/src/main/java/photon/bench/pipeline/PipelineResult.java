@@ -1,5 +1,7 @@
 package photon.bench.pipeline;
 
+import static photon.core.text.RootLocale.format;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
@@ -188,7 +190,7 @@ final class PipelineResult {
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(
-                text(
+                format(
                         "load: %,d primary and %,d foreign events, %,d records logged twice: %,d input events; %,d can be joined",
                         load.answer().primaryEvents(),
                         load.answer().foreignEvents(),
@@ -196,7 +198,7 @@ final class PipelineResult {
                         load.inputs(),
                         load.answer().joinable()));
         lines.add(
-                text(
+                format(
                         "machine: %d processors, Java %s, heaps of %s; load average %.1f before, %.1f after; %d datacenters",
                         machine.processors(),
                         machine.java(),
@@ -207,14 +209,14 @@ final class PipelineResult {
         lines.add("");
         lines.add(
                 flink.isPresent()
-                        ? text("%-42s%12s%12s%16s", "", "photon", "flink", "photon/flink")
-                        : text("%-42s%12s", "", "photon"));
+                        ? format("%-42s%12s%12s%16s", "", "photon", "flink", "photon/flink")
+                        : format("%-42s%12s", "", "photon"));
         ROWS.forEach(row -> lines.add(line(row)));
         lines.add("");
         lines.add(parts("photon", photon));
         flink.ifPresent(peer -> lines.add(parts("flink", peer)));
         lines.add(
-                text(
+                format(
                         "registry: %,.0f ids per Raft entry; %,d wasted attempts (%.2f %%); %.3f messages per foreign event",
                         costs.idsPerEntry(),
                         costs.wastedAttempts(),
@@ -226,21 +228,21 @@ final class PipelineResult {
     }
 
     private String line(Row row) {
-        String line = text("%-42s%12s", row.text(), number(row, photon));
+        String line = format("%-42s%12s", row.text(), number(row, photon));
         return flink.map(
                         peer ->
                                 line
-                                        + text("%12s", number(row, peer))
-                                        + text(
+                                        + format("%12s", number(row, peer))
+                                        + format(
                                                 "%16s",
-                                                ratio(row).map(r -> text("%.2f", r)).orElse("-")))
+                                                ratio(row).map(r -> format("%.2f", r)).orElse("-")))
                 .orElse(line);
     }
 
     private static String number(Row row, Joined joined) {
         return row.value()
                 .apply(joined.figures())
-                .map(value -> text("%,." + row.digits() + "f", value))
+                .map(value -> String.format(Locale.ROOT, "%,." + row.digits() + "f", value))
                 .orElse("-");
     }
 
@@ -248,7 +250,7 @@ final class PipelineResult {
         List<String> parts = new ArrayList<>();
         joined.figures()
                 .cpuMicrosByPart()
-                .forEach((part, micros) -> parts.add(text("%s %.2f", part, micros)));
+                .forEach((part, micros) -> parts.add(format("%s %.2f", part, micros)));
         return "CPU us per input event, " + who + ": " + String.join(", ", parts);
     }
 
@@ -256,7 +258,7 @@ final class PipelineResult {
         AnswerCheck.Verdict verdict = joined.verdict();
         List<String> lines = new ArrayList<>();
         lines.add(
-                text(
+                format(
                         "%s %s: %,d joined, %,d missing, %,d duplicates, %,d that are no pair%s",
                         who,
                         joined.right() ? "is right" : "is WRONG",
@@ -269,9 +271,5 @@ final class PipelineResult {
                                 : "; its process failed, or its books do not balance"));
         verdict.told().forEach(what -> lines.add("  " + what));
         return lines;
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

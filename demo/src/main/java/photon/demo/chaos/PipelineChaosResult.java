@@ -1,5 +1,7 @@
 package photon.demo.chaos;
 
+import static photon.core.text.RootLocale.format;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
@@ -62,17 +64,17 @@ final class PipelineChaosResult {
         List<String> unmet = new ArrayList<>();
         if (lost() != 0) {
             unmet.add(
-                    text(
+                    format(
                             "Expected %,d joined events, but %,d are published",
                             expected, count("joined")));
         }
         long duplicates = Math.max(duplicatesSeen, count("duplicates"));
         if (duplicates != 0) {
-            unmet.add(text("Expected no duplicates, but there are %,d", duplicates));
+            unmet.add(format("Expected no duplicates, but there are %,d", duplicates));
         }
         for (String book : List.of("unaccounted", "outcomeLost", "unread")) {
             if (count(book) != 0) {
-                unmet.add(text("Expected nothing %s, but there are %,d", book, count(book)));
+                unmet.add(format("Expected nothing %s, but there are %,d", book, count(book)));
             }
         }
         books.path("alarms").forEach(alarm -> unmet.add("ALARM: " + alarm.asText()));
@@ -140,19 +142,19 @@ final class PipelineChaosResult {
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(
-                text(
+                format(
                         "seed %d: %.1f minutes, %,d foreign events a second",
                         options.seed(), options.minutes(), options.rate()));
-        counts().forEach((fault, count) -> lines.add(text("%-18s %4d", fault.label(), count)));
+        counts().forEach((fault, count) -> lines.add(format("%-18s %4d", fault.label(), count)));
         lines.add("");
         lines.addAll(table());
         lines.add("");
-        lines.add(text("joined       %,d of %,d", count("joined"), expected));
+        lines.add(format("joined       %,d of %,d", count("joined"), expected));
         for (String book :
                 List.of("repaired", "duplicates", "unaccounted", "outcomeLost", "waiting")) {
-            lines.add(text("%-12s %,d", book, count(book)));
+            lines.add(format("%-12s %,d", book, count(book)));
         }
-        lines.add(text("%-12s %s", "auditor", audit.name().toLowerCase(Locale.ROOT)));
+        lines.add(format("%-12s %s", "auditor", audit.name().toLowerCase(Locale.ROOT)));
         unmet().forEach(reason -> lines.add("NOT RIGHT: " + reason));
         if (unmet().isEmpty()) {
             lines.add("right");
@@ -164,7 +166,7 @@ final class PipelineChaosResult {
     private List<String> table() {
         List<String> rows = new ArrayList<>();
         rows.add(
-                text(
+                format(
                         "%8s %12s %12s %9s %9s %9s %9s %9s %8s %8s %11s %8s",
                         "seconds",
                         "joinable",
@@ -188,7 +190,7 @@ final class PipelineChaosResult {
     }
 
     private static String row(ResourceSample sample) {
-        return text(
+        return format(
                 "%8.0f %,12d %,12d %9d %9d %9d %9d %9d %,8d %,8d %,11d %,8d",
                 sample.atSeconds(),
                 sample.joinable(),
@@ -206,9 +208,5 @@ final class PipelineChaosResult {
 
     private static long resident(ResourceSample sample, String role) {
         return sample.residentMegabytes().getOrDefault(role, 0L);
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -1,8 +1,9 @@
 package photon.tools.simulate;
 
+import static photon.core.text.RootLocale.format;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import photon.simulation.run.RunSummary;
@@ -121,9 +122,5 @@ public final class SimulationText {
 
     private static String row(String name, String value) {
         return format("  %-24s %s", name, value);
-    }
-
-    private static String format(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }
