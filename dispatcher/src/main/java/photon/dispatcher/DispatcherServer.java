@@ -20,6 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
+import photon.core.error.Failures;
 import photon.core.loop.EventLoop;
 import photon.core.loop.LoopProbe;
 import photon.core.loop.ThreadLoop;
@@ -464,10 +465,7 @@ public final class DispatcherServer implements AutoCloseable {
         try {
             return made.get(CLOSE.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw new IllegalStateException("Only unchecked exceptions come from there", e);
+            throw Failures.unchecked(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while " + loop + " was working", e);

@@ -1,6 +1,7 @@
 package photon.core.error;
 
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** What futures fail with. */
@@ -11,5 +12,12 @@ public final class Failures {
     public static Throwable cause(Throwable failure) {
         @Nullable Throwable cause = failure.getCause();
         return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    /** What a future failed with that somebody has waited for, so that it can be thrown here. */
+    public static RuntimeException unchecked(ExecutionException failure) {
+        return failure.getCause() instanceof RuntimeException cause
+                ? cause
+                : new IllegalStateException(failure.getCause());
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import photon.core.error.BugHandler;
+import photon.core.error.Failures;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
@@ -74,9 +75,7 @@ public final class ControlSession {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while waiting for the registry", e);
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException cause
-                    ? cause
-                    : new IllegalStateException(e.getCause());
+            throw Failures.unchecked(e);
         } finally {
             CompletableFuture<Boolean> closed = new CompletableFuture<>();
             loop.execute(

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
+import photon.core.error.Failures;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.registry.admin.PipelinesText;
@@ -258,9 +259,7 @@ public record OpenedPipeline(
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while waiting for the registry", e);
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException cause
-                    ? cause
-                    : new IllegalStateException(e.getCause());
+            throw Failures.unchecked(e);
         }
     }
 }

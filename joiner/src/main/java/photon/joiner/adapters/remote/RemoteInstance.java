@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.DurationText;
 import photon.core.error.ConfigException;
+import photon.core.error.Failures;
 import photon.joiner.adapters.AdapterFigure;
 import photon.proto.adapter.v1.Effect;
 import photon.proto.adapter.v1.Hello;
@@ -131,7 +132,7 @@ final class RemoteInstance implements AutoCloseable {
             failed.join();
             return "";
         } catch (CompletionException e) {
-            @Nullable Throwable cause = e.getCause();
+            Throwable cause = Failures.cause(e);
             if (cause instanceof ConfigException refused) {
                 refusal = refused;
             }
@@ -139,7 +140,7 @@ final class RemoteInstance implements AutoCloseable {
                 endpoint.hangs();
                 return "it did not greet within " + DurationText.of(GREETING_MAX);
             }
-            return cause == null ? e.toString() : String.valueOf(cause.getMessage());
+            return String.valueOf(cause.getMessage());
         }
     }
 
