@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
         },
         exitCodeList = {
             "0:the backup is complete, and Photon has read it back",
-            "1:no backup: the registry has no pipeline, is being restored or does not answer, a shard map changed meanwhile, a file cannot be written, its file system does not answer, FOLDER is missing or another backup writes into it; or the backup is complete and an old one, or what an earlier run left, cannot be deleted, or the metrics file not be written",
+            "1:no backup: the registry has no pipeline, is being restored or does not answer, a shard map changed meanwhile, a file cannot be written, its file system does not answer, FOLDER is missing or another backup writes into it; or the backup is complete and an old one, or what an earlier run left, cannot be deleted, or the metrics file cannot be written",
             "2:wrong usage or configuration, or the directory already exists"
         },
         footer = {

@@ -24,14 +24,14 @@ import picocli.CommandLine.Parameters;
             "Retires a datacenter of the pipeline, for good: from then on its joiners are refused, and configurations may leave it out."
                     + " Its output stays as it is and counts; keep it. The name does not come back.",
             "Stop the datacenter's parts with SIGTERM first. It is refused while a joiner is live or not repaired, and while events of"
-                    + " repaired joiners wait in its dispatcher's retry journal: only this datacenter can join those. What else waits"
-                    + " there, the other datacenters read in their logs.",
+                    + " repaired joiners wait in its dispatcher's retry journal: only this datacenter can join those. The other"
+                    + " datacenters read all other events that wait there from their own logs.",
             "Run it with the configuration of the datacenter, where its state and output are."
         },
         exitCodeList = {
             "0:retired, now or before; with --dry-run: it would be",
-            "1:refused, not confirmed, there is no such datacenter, or the registry does not answer",
-            "2:wrong usage or configuration, or its dispatcher or photon local runs"
+            "1:refused, not confirmed, or the registry does not answer",
+            "2:wrong usage or configuration, there is no such datacenter, or its dispatcher or photon local runs"
         },
         footer = {
             "  photon datacenter retire west --dry-run --config photon.yaml",
@@ -52,8 +52,8 @@ final class DatacenterRetireCommand implements Callable<Integer> {
     @Option(
             names = "--unfinished-is-lost",
             description =
-                    "Although its state or output is lost for good: gives up its joiners that are not repaired, and the events of repaired"
-                            + " joiners that wait in its journal. No datacenter joins these events any more.")
+                    "Retire it although its state or output is lost for good. Gives up its fenced incarnations whose output is not here, and the events"
+                            + " of repaired joiners in its journal. No datacenter joins these events any more.")
     private boolean unfinishedIsLost;
 
     @CommandLine.Mixin private Confirmation confirmation = new Confirmation();

@@ -67,7 +67,7 @@ final class EventStoreRebuildCommand implements Callable<Integer> {
                         name)) {
             Plan plan = rebuild.plan();
             if (dryRun || plan.changesNothing()) {
-                String outcome = dryRun ? "planned" : "there is no index to drop";
+                String outcome = dryRun ? "planned" : "there is no index on this machine";
                 output.print(
                         () -> text(deployment.datacenter(), plan) + outcome + "\n",
                         () -> json(deployment.datacenter(), plan, outcome));

@@ -69,8 +69,7 @@ final class LogsCommand {
                 "Asks the dispatcher of the configuration's datacenter how far it has read the"
                         + " foreign logs.",
                 "Lists the logs that it has not read to their end, and why. Where several"
-                        + " dispatchers share the",
-                "work (deployment.shared), says which of them works on which partition, and asks"
+                        + " dispatchers share the work (deployment.shared), says which of them works on which partition, and asks"
                         + " each of them."
             },
             exitCodeList = {

@@ -132,7 +132,7 @@ final class PipelineSetCommand implements Callable<Integer> {
             throws IOException {
         Instant now = Instant.now().plus(view.clocksAheadMicros().orElse(0), ChronoUnit.MICROS);
         output.say(
-                "pipeline %s: the retention changes from %s to %s. The boundary moves to %s at once. Of the pipeline's %s, the registry permanently drops the older ones, and it refuses older events as too old"
+                "pipeline %s: the retention changes from %s to %s. The boundary moves to %s, in steps while joiners are live. Of the pipeline's %s, the registry permanently drops the older ones, and it refuses older events as too old"
                         .formatted(
                                 name,
                                 PipelinesText.retention(

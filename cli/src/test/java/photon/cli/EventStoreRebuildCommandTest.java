@@ -113,7 +113,7 @@ class EventStoreRebuildCommandTest {
                         json(rebuild("--name", "eventstore-1", "--yes", "--json"))
                                 .get("outcome")
                                 .asText())
-                .isEqualTo("there is no index to drop");
+                .isEqualTo("there is no index on this machine");
         openIndex("eventstores/eventstore-1");
         assertThat(index("eventstores/eventstore-1")).isNotEmptyDirectory();
     }

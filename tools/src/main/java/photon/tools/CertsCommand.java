@@ -118,7 +118,7 @@ public final class CertsCommand implements Tool {
                 required = true,
                 paramLabel = "ROLE",
                 description =
-                        "What the holder may do; one of: ${COMPLETION-CANDIDATES}. A daemon is any process of 'photon run'.")
+                        "What the holder may do; daemon, operator, viewer or adapter. A daemon is any process of 'photon run'.")
         private Role role = Role.VIEWER;
 
         @Option(

@@ -46,8 +46,7 @@ public final class DemoCommand implements Callable<Integer>, Tool {
     @Option(
             names = "--rate",
             paramLabel = "N",
-            description =
-                    "Clicks per second; default ${DEFAULT-VALUE}. The load has as many queries.")
+            description = "Clicks per second; default 1000. The load has as many queries.")
     private double rate = 1_000;
 
     @Option(

@@ -31,7 +31,7 @@ public final class WrittenOutput {
                                                         + paths.datacenter()
                                                         + " in "
                                                         + paths.shared()
-                                                        + ", but no daemon has ever run on it"));
+                                                        + ", but identity.json is not there: no daemon has ever run on it, or a copy of the file is to be brought back"));
         return OutputDirectory.open(
                 files,
                 paths.outputDirectory(),
