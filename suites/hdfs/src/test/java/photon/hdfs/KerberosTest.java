@@ -192,6 +192,8 @@ class KerberosTest {
                         List.of(
                                 System.getProperty("java.home") + "/bin/java",
                                 "-Xmx512m",
+                                "-XX:TieredStopAtLevel=1",
+                                "-XX:+UseSerialGC",
                                 "-cp",
                                 System.getProperty("java.class.path")));
         command.addAll(arguments);
