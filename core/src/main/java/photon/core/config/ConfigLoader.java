@@ -228,10 +228,14 @@ public final class ConfigLoader {
                     Optional.empty());
         }
         ConfigNode node = found.get();
-        List<String> paths =
-                node.texts("paths", "one or more globs, such as [\"data/*.csv.gz\"]").stream()
-                        .map(this::resolve)
-                        .toList();
+        List<String> globs = node.texts("paths", "one or more globs, such as [\"data/*.csv.gz\"]");
+        if (globs.stream().anyMatch(glob -> List.of(glob.split("/", -1)).contains("**"))) {
+            // As a name it would match each directory of one level, and no other.
+            node.problem(
+                    "paths",
+                    "a * for each level of directories, such as \"data/*/*.csv\": ** is not known");
+        }
+        List<String> paths = globs.stream().map(this::resolve).toList();
         FormatConfig format = FormatReader.read(node);
         Optional<IdConfig> id = IdReader.read(node, "id", format);
         if (id.isEmpty() && !node.has("id")) {

@@ -79,11 +79,11 @@ final class ConfigNode {
         keys.accept(new ConfigKey(key(name), kind, values, Optional.ofNullable(otherwise)));
     }
 
-    /** Whether the key is there. One that is asked for only then has no default. */
+    /** Whether the key has a value. One that is asked for only then has no default. */
     boolean has(String name) {
         asked.add(name);
         keys.accept(ConfigKey.optional(key(name)));
-        return node.has(name);
+        return node.hasNonNull(name);
     }
 
     boolean isEmptyList(String name) {
@@ -257,11 +257,12 @@ final class ConfigNode {
         if (value.isMissingNode()) {
             return otherwise;
         }
-        if (!value.isBoolean()) {
+        boolean on = value.asText().equalsIgnoreCase("true");
+        if (!on && !value.asText().equalsIgnoreCase("false")) {
             problem(name, "true or false");
             return otherwise;
         }
-        return value.asBoolean();
+        return on;
     }
 
     /**
@@ -278,7 +279,10 @@ final class ConfigNode {
         if (value.isMissingNode()) {
             return otherwise;
         }
-        if (!value.isIntegralNumber() || value.asLong() < min || value.asLong() > max) {
+        if (!value.isIntegralNumber()
+                || !value.canConvertToLong()
+                || value.asLong() < min
+                || value.asLong() > max) {
             problem(name, range);
             return otherwise;
         }

@@ -19,7 +19,12 @@ public final class NearestName {
     public static Optional<String> find(String name, Collection<String> known) {
         return known.stream()
                 .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
-                .filter(nearest -> distance(name, nearest) <= Math.max(2, name.length() / 3));
+                .filter(nearest -> isNear(name, distance(name, nearest)));
+    }
+
+    /** Of a short name most of it must be there: every other short one is two changes away. */
+    private static boolean isNear(String name, int distance) {
+        return distance <= Math.max(2, name.length() / 3) && 2 * distance < name.length();
     }
 
     /** Levenshtein's distance, without regard to case. */

@@ -64,6 +64,9 @@ final class TimestampReader {
             node.problem(
                     "pattern", "a date pattern, such as yyyy-MM-dd'T'HH:mm:ss: " + e.getMessage());
         }
+        if (TimePattern.losesTime(pattern)) {
+            node.problem("pattern", TimePattern.EXPECTED);
+        }
         try {
             zone = ZoneId.of(Objects.requireNonNullElse(node.text("zone", "UTC", "a zone"), "UTC"));
         } catch (DateTimeException e) {

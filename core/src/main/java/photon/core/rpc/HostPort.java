@@ -74,12 +74,13 @@ public record HostPort(String host, int port) {
     public RuntimeException cannotListen(String what, Throwable why, String expected) {
         String said = String.valueOf(why.getMessage());
         String text = "Cannot listen on %s for %s: %s. Expected ".formatted(this, what, said);
-        return isElsewhere()
+        // In its own words also where an interface has got the address meanwhile, or only tries it.
+        return said.contains("Cannot assign requested address") || isElsewhere()
                 ? new FailedException(text + "an address that this machine has")
                 : new ConfigException(text + expected);
     }
 
-    /** Asked of the system, whose words for it differ by its language. */
+    /** Asked of the system, whose words differ by its language. */
     private boolean isElsewhere() {
         InetAddress address = new InetSocketAddress(host, port).getAddress();
         // All of 127.0.0.0/8 is this machine's, though no interface names it.

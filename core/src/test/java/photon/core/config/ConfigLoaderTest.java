@@ -252,6 +252,67 @@ class ConfigLoaderTest {
         assertThat(load(JOBS).pipeline().repair().fenceAfter()).contains(Duration.ofSeconds(30));
     }
 
+    /** For YAML, NO is false, 0123 is 83 and 1.10 is 1.1. */
+    @Test
+    void aTextIsWhatIsWrittenWhateverYamlMakesOfIt() throws IOException {
+        PipelineConfig config =
+                load(JOBS.replace(
+                                "event_type: [\"2\", 3]",
+                                "event_type: [NO, yes, 0123, 1.10, 1_000, TRUE, true, 7]"))
+                        .pipeline();
+        assertThat(config.foreign().where())
+                .isEqualTo(
+                        Map.of(
+                                "event_type",
+                                List.of(
+                                        "NO", "yes", "0123", "1.10", "1_000", "TRUE", "true",
+                                        "7")));
+        assertThat(load(JOBS.replace("header: false", "header: False")).pipeline().foreign())
+                .isEqualTo(load(JOBS).pipeline().foreign());
+    }
+
+    @Test
+    void aKeyThatIsThereTwiceIsRefusedWithBothLines() {
+        assertThatThrownBy(() -> load(JOBS + "limits: {publishEvery: 1s}\nlimits: {}\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("holds the key limits twice (lines 20 and 21)");
+        assertThatThrownBy(
+                        () ->
+                                load(
+                                        JOBS.replace(
+                                                "  where: {event_type: [\"0\"]}\n",
+                                                "  where: {event_type: [\"0\"]}\n  where: {a: b}\n")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("holds the key primary.where twice (lines 7 and 8)");
+    }
+
+    @Test
+    void aKeyWithoutAValueIsAsGoodAsNone() {
+        for (String key : List.of("primaryId: {from: [job_id]}", "id: {from: [job_id]}")) {
+            String name = key.substring(0, key.indexOf(':'));
+            assertThatThrownBy(() -> load(JOBS.replace(key, name + ":")))
+                    .as(name)
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining(name + " is null: expected where");
+        }
+        assertThatThrownBy(() -> load(JOBS.replaceAll("format: \\{type: csv.*", "format:")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("foreign.format is null: expected {type: csv}");
+    }
+
+    @Test
+    void aPatternThatLosesTheTimeOfDayIsRefused() {
+        assertThatThrownBy(
+                        () ->
+                                load(
+                                        JOBS.replace(
+                                                "unit: micros",
+                                                "pattern: \"yyyy-MM-dd hh:mm:ss\"")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(
+                        "foreign.timestamp.pattern is 'yyyy-MM-dd hh:mm:ss': expected a pattern that tells the time of day");
+    }
+
     @Test
     void allProblemsAreReportedAtOnce() {
         assertThatThrownBy(() -> load("pipeline: A\nlimits: {registryShards: 0, foo: 1}\n"))

@@ -142,7 +142,7 @@ class ConfigVariablesTest {
                 "limits_publishEvery | soon | PHOTON_CONFIG_limits_publishEvery is 'soon': expected a duration above 0",
                 "limits_retriesMax | 0 | PHOTON_CONFIG_limits_retriesMax is 0: expected a whole number from 1 to",
                 "limits_retriesMax | [1] | PHOTON_CONFIG_limits_retriesMax is [1]: expected a whole number",
-                "limits | {retriesMax: no} | PHOTON_CONFIG_limits: limits.retriesMax is false: expected a whole number",
+                "limits | {retriesMax: no} | PHOTON_CONFIG_limits: limits.retriesMax is 'no': expected a whole number",
                 "pipeline | Ads | PHOTON_CONFIG_pipeline is 'Ads': expected a name of small letters",
                 "primary_timestamp_unit | hours | PHOTON_CONFIG_primary_timestamp_unit is 'hours': expected seconds, millis or micros",
                 "retention | 5m | PHOTON_CONFIG_retention is '5m': expected more than limits.expiryMargin",

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.tail.FilePosition;
 
@@ -20,23 +21,35 @@ public final class PositionsThere {
 
     /**
      * @param there files by key
-     * @return one position a key, in their order; the key of one that no file there can have is as
-     *     it was
+     * @param fits whether a file begins as the one did of which the position is; asked only where
+     *     the number is the same, which says little by itself
+     * @return one position a key, in their order. One that is of no file there is as it was: its
+     *     log may come back, and a repair must know of it
      */
     public static List<FilePosition> of(
-            Map<String, FileInfo> there, Collection<FilePosition> positions) {
-        Map<String, Optional<String>> keys = new HashMap<>();
-        for (String key : there.keySet()) {
-            // Empty: two file systems have a file of this number.
-            keys.merge(
-                    FilePosition.number(key), Optional.of(key), (one, other) -> Optional.empty());
-        }
+            Map<String, FileInfo> there,
+            Collection<FilePosition> positions,
+            BiPredicate<FileInfo, FilePosition> fits) {
+        Map<String, Optional<FileInfo>> byNumber = new HashMap<>();
+        // Empty: two file systems have a file of this number.
+        there.values()
+                .forEach(
+                        file ->
+                                byNumber.merge(
+                                        FilePosition.number(file.key()),
+                                        Optional.of(file),
+                                        (one, other) -> Optional.empty()));
         Map<String, FilePosition> found = new LinkedHashMap<>();
         for (FilePosition position : positions) {
-            String key = position.key();
-            if (!there.containsKey(key)) {
-                key = keys.getOrDefault(FilePosition.number(key), Optional.empty()).orElse(key);
-            }
+            String key =
+                    there.containsKey(position.key())
+                            ? position.key()
+                            : byNumber.getOrDefault(
+                                            FilePosition.number(position.key()), Optional.empty())
+                                    .filter(file -> position.wasReadFrom())
+                                    .filter(file -> fits.test(file, position))
+                                    .map(FileInfo::key)
+                                    .orElse(position.key());
             found.merge(
                     key,
                     position.under(key),

@@ -56,7 +56,8 @@ public record ResetPlan(List<FileReset> resets, List<FilePosition> positions) {
     /**
      * What is known of one partition of the state.
      *
-     * @param checkpoint that stands
+     * @param checkpoint that stands, its positions as {@link PositionsThere} says, like those of
+     *     {@code asOf}
      * @param there the partition's logs, by key
      * @param chosen keys of the files that an operator has named; empty: all
      * @param asOf the newest noted checkpoint of the target's time or before; empty: there is none
@@ -80,13 +81,8 @@ public record ResetPlan(List<FileReset> resets, List<FilePosition> positions) {
         Map<String, FilePosition> next = new LinkedHashMap<>();
         List<FileReset> resets = new ArrayList<>();
         Map<String, FilePosition> asOf = new HashMap<>();
-        facts.asOf()
-                .ifPresent(
-                        entry ->
-                                PositionsThere.of(facts.there(), entry.positions())
-                                        .forEach(p -> asOf.put(p.key(), p)));
-        for (FilePosition before :
-                PositionsThere.of(facts.there(), facts.checkpoint().positions())) {
+        facts.asOf().ifPresent(entry -> entry.positions().forEach(p -> asOf.put(p.key(), p)));
+        for (FilePosition before : facts.checkpoint().positions()) {
             FileReset reset =
                     !facts.has(before.key())
                             ? new FileReset(before, before, Fate.STAYS)

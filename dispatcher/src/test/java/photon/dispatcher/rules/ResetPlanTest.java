@@ -76,37 +76,6 @@ class ResetPlanTest {
         assertThat(plan.of(Fate.BACK).get(0).bytes()).isEqualTo(10);
     }
 
-    /** As on NFS, where another machine, or the next start, sees it under another key. */
-    @Test
-    void aFileThatWasReadUnderOtherKeysIsResetUnderTheOneThatItHas() {
-        there(1, NOW);
-        FilePosition first = position(1, 50).under("7:1");
-        FilePosition second = position(1, 90).under("8:1");
-        for (FilePosition[] before :
-                new FilePosition[][] {{first}, {first, position(1, 20)}, {first, second}}) {
-            ResetPlan plan = plan(ResetTarget.EARLIEST, before);
-            assertThat(plan.of(Fate.BACK)).hasSize(1);
-            assertThat(plan.positions()).as("none is left that undoes it").hasSize(1);
-            assertThat(plan.positions()).containsExactly(position(1, 0));
-        }
-        assertThat(plan(ResetTarget.EARLIEST, first, second).of(Fate.BACK).get(0).bytes())
-                .isEqualTo(90);
-        asOf = Optional.of(new CheckpointHistory.Entry(1, List.of(first)));
-        assertThat(plan(time(NOW), second).positions()).containsExactly(position(1, 50));
-
-        ends.put("1:1", position(1, 120));
-        assertThat(plan(ResetTarget.LATEST, first).positions()).containsExactly(position(1, 120));
-    }
-
-    /** Each on a file system of its own: which of them was read cannot be told. */
-    @Test
-    void aPositionThatMayBeOfTwoFilesIsLeftAsItIs() {
-        there(1, NOW);
-        there.put("2:1", new FileInfo("/other/1", "2:1", 9_999, false, NOW));
-        FilePosition unclear = position(1, 50).under("7:1");
-        assertThat(plan(ResetTarget.EARLIEST, unclear).positions()).contains(unclear);
-    }
-
     /** Compressed meanwhile, it would be read on where the log was read to. */
     @Test
     void aLogThatNoCheckpointKnowsIsToBeReadFromItsStart() {

@@ -101,7 +101,7 @@ public final class TestNodes implements AutoCloseable {
     }
 
     void startAll() {
-        IntStream.range(0, nodes.size()).parallel().forEach(this::start);
+        sideBySide(nodes.size(), this::start);
     }
 
     RaftNode node(int n) {

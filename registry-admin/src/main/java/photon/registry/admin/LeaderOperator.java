@@ -94,8 +94,8 @@ public final class LeaderOperator {
         List<String> refused = asked.stream().flatMap(one -> one.join().stream()).toList();
         if (!refused.isEmpty()) {
             throw new FailedException(
-                    "nothing was moved, because leadership would come back: "
-                            + String.join("; ", refused));
+                    "nothing was moved, because leadership would come back: %s. Servers that agreed take nothing back for %d s all the same"
+                            .formatted(String.join("; ", refused), hold.toSeconds()));
         }
     }
 

@@ -25,6 +25,9 @@ public final class ConfigTest {
     /** Of an adapter that may take as long as it likes. */
     private static final Duration ADAPTER_TIMEOUT_MAX = Duration.ofMinutes(1);
 
+    /** A run waits as long for a process to listen and to greet. */
+    private static final Duration START_MAX = Duration.ofMinutes(1);
+
     private final PipelineConfig config;
     private final FileStore files;
     private final IntervalClock clock;
@@ -62,11 +65,16 @@ public final class ConfigTest {
     /**
      * Sees to it that the settings fit each other, as a run does before it starts.
      *
-     * @throws ConfigException if they do not, or the adapter is not made in the time that a call of
-     *     it may take
+     * @throws ConfigException if they do not, or the adapter is not made in a minute or, if that is
+     *     longer, the time that a call of it may take
      */
     public void checkSettings() {
-        try (BoundedCalls calls = new BoundedCalls(adapterTimeout())) {
+        Duration call = adapterTimeout();
+        checkSettings(call.compareTo(START_MAX) > 0 ? call : START_MAX);
+    }
+
+    void checkSettings(Duration startMax) {
+        try (BoundedCalls calls = new BoundedCalls(startMax)) {
             Optional<Boolean> checked =
                     calls.call(
                             () -> {
@@ -75,7 +83,7 @@ public final class ConfigTest {
                             });
             if (checked.isEmpty()) {
                 throw new ConfigException(
-                        "adapter: %s did not start within adapter.timeout, %s: its constructor or its start() waits for something that does not come"
+                        "adapter: %s did not start within %s: its constructor or its start() waits for something that does not come"
                                 .formatted(
                                         config.adapter().type(), DurationText.of(calls.bound())));
             }

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import photon.core.config.DurationText;
+import photon.core.config.FormatConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
 import photon.dispatcher.rules.RetryPolicy;
@@ -37,10 +38,39 @@ record RunReport(
      */
     record ThisRun(long read, long joined) {}
 
-    /** What matches the globs now. */
-    record Input(long primaryBytes, long foreignBytes) {
+    /**
+     * What matches the globs now.
+     *
+     * @param primaryEnds primary logs that end in the middle of a record
+     */
+    record Input(long primaryBytes, long foreignBytes, List<String> primaryEnds) {
+        private static final List<String> COMPRESSED = List.of(".gz", ".zst");
+
         private static Input of(PipelineConfig config, FileStore files) throws IOException {
-            return new Input(bytes(config.primary(), files), bytes(config.foreign(), files));
+            return new Input(
+                    bytes(config.primary(), files),
+                    bytes(config.foreign(), files),
+                    ends(config.primary(), files));
+        }
+
+        /** Of foreign logs the books tell. */
+        private static List<String> ends(StreamConfig stream, FileStore files) throws IOException {
+            List<String> ends = new ArrayList<>();
+            boolean lines =
+                    stream.format() instanceof FormatConfig.Csv
+                            || stream.format() instanceof FormatConfig.JsonLines;
+            for (FileInfo file : lines ? StreamFiles.now(files, stream) : List.<FileInfo>of()) {
+                if (file.length() > 0 && COMPRESSED.stream().noneMatch(file.path()::endsWith)) {
+                    byte[] last = new byte[1];
+                    try (FileStore.ReadFile open = files.open(file.path())) {
+                        int n = open.read(file.length() - 1, last, 0, 1);
+                        if (n == 1 && last[0] != '\n') {
+                            ends.add(file.path());
+                        }
+                    }
+                }
+            }
+            return ends;
         }
 
         private static long bytes(StreamConfig stream, FileStore files) throws IOException {
@@ -150,6 +180,8 @@ record RunReport(
         if (input.foreignBytes() > 0 && all.foreignEvents() == 0 && all.bad().foreign() == 0) {
             notes.add(noEvent("foreign"));
         }
+        inTheMiddle("primary", input.primaryEnds()).ifPresent(notes::add);
+        inTheMiddle("foreign", all.unterminated()).ifPresent(notes::add);
         long unmet =
                 WaitingFor.of(all.waitingByReason()).getOrDefault(WaitingFor.PRIMARY_EVENT, 0L);
         if (unmet > 0 && unmet == all.foreignEvents() && primary.events() > 0) {
@@ -158,6 +190,22 @@ record RunReport(
                             .formatted(unmet, primary.events()));
         }
         return notes;
+    }
+
+    /** It is in no row of the books. */
+    private static Optional<String> inTheMiddle(String stream, List<String> ends) {
+        int others = ends.size() - 1;
+        return ends.stream()
+                .findFirst()
+                .map(
+                        first ->
+                                "a %s log ends in the middle of a record, which is not read: %s%s. If the record is whole, append a line feed"
+                                        .formatted(
+                                                stream,
+                                                first,
+                                                others == 0
+                                                        ? ""
+                                                        : ", and %,d more".formatted(others)));
     }
 
     private static String noEvent(String stream) {

@@ -56,6 +56,7 @@ import photon.storage.tail.Checkpoint;
 import photon.storage.tail.CheckpointFiles;
 import photon.storage.tail.CheckpointHistory;
 import photon.storage.tail.FilePosition;
+import photon.storage.tail.FileRecognition;
 import photon.storage.tail.LogPartition;
 import photon.storage.tail.ResetNotes;
 
@@ -241,9 +242,12 @@ public final class ResetSession {
         Map<String, FileInfo> there = new LinkedHashMap<>();
         all.stream().filter(share::has).forEach(file -> there.putIfAbsent(file.key(), file));
         StateDirectory state = new StateDirectory(partitions.directory(partition));
-        Checkpoint checkpoint =
+        Checkpoint standing =
                 CheckpointFiles.read(files, state.checkpoint())
                         .orElse(new Checkpoint(0, List.of()));
+        Checkpoint checkpoint =
+                new Checkpoint(
+                        standing.owner(), here(there, standing.positions()), standing.gone());
         Optional<CheckpointHistory.Entry> asOf = Optional.empty();
         Map<String, FilePosition> ends = Map.of();
         switch (target.kind()) {
@@ -251,7 +255,8 @@ public final class ResetSession {
             case TIME ->
                     asOf =
                             CheckpointHistory.read(files, state.checkpoint())
-                                    .before(target.at().minus(SLACK).toEpochMilli());
+                                    .before(target.at().minus(SLACK).toEpochMilli())
+                                    .map(then -> here(there, then));
             case LATEST -> ends = ends(checkpoint, there, chosen, skipped);
         }
         ResetPlan plan =
@@ -259,10 +264,26 @@ public final class ResetSession {
         return new PartitionPlan(
                 partition,
                 state,
-                checkpoint,
+                standing,
                 plan,
                 asOf.map(entry -> Instant.ofEpochMilli(entry.atMillis())),
                 waiting(state));
+    }
+
+    private CheckpointHistory.Entry here(
+            Map<String, FileInfo> there, CheckpointHistory.Entry entry) {
+        return new CheckpointHistory.Entry(entry.atMillis(), here(there, entry.positions()));
+    }
+
+    private List<FilePosition> here(Map<String, FileInfo> there, List<FilePosition> positions) {
+        return PositionsThere.of(
+                there,
+                positions,
+                (file, position) ->
+                        FileRecognition.recognise(
+                                        files, FilePosition.unread(file), List.of(position))
+                                .filter(fitting -> !fitting.isEmpty())
+                                .isPresent());
     }
 
     /** A journal that a dispatcher writes cannot be read as a whole. */
@@ -284,8 +305,7 @@ public final class ResetSession {
             EventCount skipped)
             throws IOException {
         Map<String, FilePosition> from = new HashMap<>();
-        PositionsThere.of(there, checkpoint.positions())
-                .forEach(position -> from.put(position.key(), position));
+        checkpoint.positions().forEach(position -> from.put(position.key(), position));
         Map<String, FilePosition> ends = new HashMap<>();
         for (FileInfo file : there.values()) {
             Optional<FilePosition> position = Optional.ofNullable(from.get(file.key()));

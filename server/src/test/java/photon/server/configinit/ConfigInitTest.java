@@ -394,6 +394,50 @@ class ConfigInitTest {
         }
     }
 
+    /** An id keeps its date for good: the guard against a clock that was not set stays on. */
+    @Test
+    void oneClockThatWasNotSetLetsNoOldDatesIn() throws Exception {
+        write(
+                "clicks.csv",
+                "click,impression,at\n"
+                        + lines(
+                                2 * CLICKS,
+                                i -> "c%d,i%d,%d".formatted(i, i / 2, i == CLICKS ? 0 : AT + i)));
+        ConfigInit.Result result =
+                init("clicks.csv", Stated.NOTHING, "impressions.csv", Stated.NOTHING);
+        assertThat(value(result, "foreign.timestamp")).isEqualTo("{field: at, unit: seconds}");
+        assertThat(InitText.of(result, Optional.empty()))
+                .contains("and 1 of %,d are before 2000".formatted(2 * CLICKS));
+    }
+
+    /** As a data frame is written, with its index, and a spreadsheet with empty columns. */
+    @Test
+    void aHeaderMayLeaveColumnsWithoutAName() throws Exception {
+        write(
+                "clicks.csv",
+                ",click,impression,at,\n"
+                        + lines(CLICKS, i -> "%d,c%d,i%d,%d,".formatted(i, i, i / 2, AT + i)));
+        ConfigInit.Result result =
+                init("clicks.csv", Stated.NOTHING, "impressions.csv", Stated.NOTHING);
+        joins(result, CLICKS);
+        assertThat(value(result, "foreign.id")).isEqualTo("{from: [click]}");
+    }
+
+    /** A configuration would look for id below event. */
+    @Test
+    void aKeyWithADotInItIsNotGuessed() throws Exception {
+        write(
+                "clicks.jsonl",
+                lines(
+                        CLICKS,
+                        i ->
+                                "{\"event.id\": \"c%d\", \"click\": \"c%d\", \"impression\": \"i%d\", \"at\": %d}"
+                                        .formatted(i, i, i / 2, (AT + i) * 1_000)));
+        ConfigInit.Result result = init();
+        joins(result, CLICKS);
+        assertThat(value(result, "foreign.id")).isEqualTo("{from: [click]}");
+    }
+
     @Test
     void patternsOfTime() throws Exception {
         Map<String, String> expected =

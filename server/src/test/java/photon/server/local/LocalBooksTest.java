@@ -63,6 +63,42 @@ class LocalBooksTest {
                 .contains(json ? "\"alarms\":[\"1-1 cannot be repaired\"]" : "ALARM: 1-1 cannot");
     }
 
+    /** Its record is in no row. */
+    @Test
+    void aLogThatEndsInTheMiddleOfARecordIsTold() {
+        Books open =
+                new Books(
+                        1,
+                        1,
+                        0,
+                        0,
+                        Map.of(),
+                        0,
+                        Map.of(),
+                        0,
+                        0,
+                        0,
+                        0,
+                        Books.Bad.NONE,
+                        0,
+                        Map.of(),
+                        List.of(),
+                        List.of("/logs/clicks.csv: 23 bytes at 4711"),
+                        new Books.Samples(List.of(), List.of(), List.of(), List.of()));
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        int status =
+                report(new LocalBooks(open, 0, COSTS, List.of(), REPORT))
+                        .print(
+                                new PrintStream(new ByteArrayOutputStream(), true, UTF_8),
+                                new PrintStream(told, true, UTF_8),
+                                false);
+        assertThat(status).isZero();
+        assertThat(told.toString(UTF_8))
+                .contains(
+                        "a primary log ends in the middle of a record, which is not read: /logs/a.csv, and 1 more.",
+                        "a foreign log ends in the middle of a record, which is not read: /logs/clicks.csv: 23 bytes at 4711. If the record is whole, append a line feed");
+    }
+
     @Test
     void filesOfAllPartitionsOfADispatchersStateAreRead() throws IOException {
         MemoryFileStore files = new MemoryFileStore();
@@ -102,7 +138,7 @@ class LocalBooksTest {
                 books,
                 new RunReport.ThisRun(0, 0),
                 new RunReport.Primary(1, 0),
-                new RunReport.Input(1, 1),
+                new RunReport.Input(1, 1, List.of("/logs/a.csv", "/logs/b.csv")),
                 Optional.empty());
     }
 }

@@ -54,17 +54,13 @@ final class CsvColumns {
     }
 
     /**
-     * @throws BadRecordException if a wanted field is no column, or a name stands twice
+     * By a header. A column that it gives no name, or the name of one before it, is called by its
+     * position, such as {@code column5}.
+     *
+     * @throws BadRecordException if a wanted field is no column, or its name stands twice
      */
-    static CsvColumns of(List<String> names, List<String> wanted) throws BadRecordException {
-        Set<String> seen = new HashSet<>();
-        for (String name : names) {
-            if (!seen.add(name)) {
-                throw new BadRecordException(
-                        "Expected each column once in the header, but '%s' is there twice"
-                                .formatted(name));
-            }
-        }
+    static CsvColumns of(List<String> header, List<String> wanted) throws BadRecordException {
+        List<String> names = names(header, wanted);
         int[] positions = new int[wanted.size()];
         for (int i = 0; i < positions.length; i++) {
             positions[i] = positionOf(wanted.get(i), names);
@@ -76,6 +72,24 @@ final class CsvColumns {
             }
         }
         return new CsvColumns(List.copyOf(names), positions);
+    }
+
+    private static List<String> names(List<String> header, List<String> wanted)
+            throws BadRecordException {
+        Set<String> seen = new HashSet<>();
+        List<String> names = new ArrayList<>();
+        for (String name : header) {
+            boolean named = !name.isEmpty() && seen.add(name);
+            String called = named ? name : "column" + (names.size() + 1);
+            boolean unclear = !name.isEmpty() && wanted.contains(name);
+            if (!named && (unclear || header.contains(called))) {
+                throw new BadRecordException(
+                        "Expected each column once in the header, but '%s' is there twice"
+                                .formatted(name.isEmpty() ? called : name));
+            }
+            names.add(called);
+        }
+        return names;
     }
 
     /** Position of a wanted field, counted from 0. */

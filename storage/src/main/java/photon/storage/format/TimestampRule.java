@@ -15,6 +15,7 @@ import java.time.temporal.ChronoField;
 import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalQueries;
 import java.util.Locale;
+import photon.core.config.TimePattern;
 import photon.core.config.TimestampConfig;
 import photon.core.error.ConfigException;
 
@@ -77,6 +78,11 @@ sealed interface TimestampRule {
     }
 
     private static DateTimeFormatter formatter(TimestampConfig.Pattern config) {
+        if (TimePattern.losesTime(config.pattern())) {
+            throw new ConfigException(
+                    "timestamp.pattern is '%s': expected %s"
+                            .formatted(config.pattern(), TimePattern.EXPECTED));
+        }
         try {
             return new DateTimeFormatterBuilder()
                     .appendPattern(config.pattern())

@@ -166,10 +166,13 @@ final class IncarnationSealing {
                 reader.expect(incarnation, sequence);
                 prepared = publication.prepare(incarnation, sequence, reader);
             }
+            String found = contents.manifests().get(sequence);
             try {
-                prepared = fixManifest(prepared, contents.manifests().get(sequence));
+                prepared = fixManifest(prepared, found);
             } catch (IOException e) {
-                publication.discard(prepared);
+                if (found != null || !mayStand(sequence)) {
+                    publication.discard(prepared);
+                }
                 throw e;
             }
             if (area.isSealed(incarnation)) {
@@ -179,6 +182,15 @@ final class IncarnationSealing {
                 return;
             }
             publication.move(prepared, true);
+        }
+    }
+
+    /** Whether a manifest that was not there has its name by now, and perhaps these bytes. */
+    private boolean mayStand(long sequence) {
+        try {
+            return files.stat(directory + "/" + OutputNames.manifest(sequence)) != null;
+        } catch (IOException e) {
+            return true;
         }
     }
 

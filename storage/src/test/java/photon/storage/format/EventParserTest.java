@@ -106,6 +106,22 @@ class EventParserTest {
                 .isEqualTo("Expected a column 'id' in the header, but it has [t, other]");
     }
 
+    /** As spreadsheets and data frames write them. */
+    @Test
+    void aColumnThatAHeaderGivesNoNameOfItsOwnIsCalledByItsPosition() {
+        FormatConfig csv = new FormatConfig.Csv(true, ',', List.of(), "");
+        FileParser parser = EventParser.of(stream(csv)).forFile();
+        parse(parser, ",id,t,kind,kind,,");
+        assertThat(event(parse(parser, "0,x,7,k,l,,")).json().toStringUtf8())
+                .isEqualTo(
+                        "{\"column1\":\"0\",\"id\":\"x\",\"t\":\"7\",\"kind\":\"k\",\"column5\":\"l\",\"column6\":\"\",\"column7\":\"\"}");
+        for (String unclear : List.of("id,t,id", "id,t,,column3", "column2,,id,t")) {
+            FileParser refuses = EventParser.of(stream(csv)).forFile();
+            parse(refuses, unclear);
+            assertThat(tell(parse(refuses, "1,2,3,4"))).contains("is there twice");
+        }
+    }
+
     @Test
     void aCarriageReturnBeforeTheLineFeedIsNoPartOfARow() {
         assertThat(event(parse(stream(CSV), "5,x,k\r")).json().toStringUtf8())

@@ -31,7 +31,7 @@ class KubernetesOperatorTest {
             echo "$*" >> calls
             case "$*" in
               *"get cronjob east-backup"*) cat nightly.json 2> /dev/null ;;
-              *--dry-run=client*) echo '{"spec": {"template": {"spec": {"containers": [{"args": ["other"]}]}}}}' ;;
+              *--dry-run=client*) echo '{"spec": {"template": {"spec": {"containers": [{"args": ["other"], "resources": {"requests": {"memory": "1Gi"}, "limits": {"cpu": "1", "memory": "1Gi"}}}]}}}}' ;;
               *"create -f -") cat > created.json ;;
               *logs*) [ -e started ] || exit 1; echo said; [ ! -e breaks ] || exit 1 ;;
               *"get pods"*running*) [ ! -e looked ] || { touch started; printf now; }; touch looked ;;
@@ -130,6 +130,7 @@ class KubernetesOperatorTest {
                         .at("/spec/template/spec/containers/0/resources");
         assertThat(resources.at("/requests/memory").asText()).isEqualTo("16Gi");
         assertThat(resources.at("/limits/memory").asText()).isEqualTo("17Gi");
+        assertThat(resources.at("/limits").has("cpu")).as("nothing of its own").isFalse();
     }
 
     @Test

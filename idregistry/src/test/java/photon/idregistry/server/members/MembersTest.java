@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import photon.core.error.ConfigException;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
@@ -42,6 +43,7 @@ import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcSecurity;
 import photon.idregistry.leaders.PreferredLeaderBalancer;
 import photon.idregistry.raft.RaftTuning;
+import photon.idregistry.raft.TestNodes;
 import photon.idregistry.server.TestClient;
 import photon.idregistry.server.TestRegistry;
 import photon.proto.v1.ChangeRosterRequest;
@@ -71,6 +73,9 @@ class MembersTest {
     private static final ChangeRosterRequest.Change REMOVE = ChangeRosterRequest.Change.REMOVE;
     private static final ChangeRosterResponse.Verdict CHANGED =
             ChangeRosterResponse.Verdict.CHANGED;
+
+    /** One at a time: they take the most memory. */
+    private static final String FIVE_SERVERS = "five servers";
 
     private static final int BATCH = 50;
 
@@ -389,6 +394,7 @@ class MembersTest {
 
     @Test
     @Tag("crash")
+    @ResourceLock(FIVE_SERVERS)
     void twoOfFiveAreLostAndALeaderInTheMiddleOfIt() throws Exception {
         try (TestRegistry registry = new TestRegistry(root, TUNING, 5)) {
             registry.startAll();
@@ -406,7 +412,7 @@ class MembersTest {
                             .isEqualTo(ReplaceMemberResponse.Verdict.AWAITED);
                     assertThat(replace(registry, "r4", 1).getVerdict())
                             .isEqualTo(ReplaceMemberResponse.Verdict.AWAITED);
-                    IntStream.of(3, 4).parallel().forEach(registry::start);
+                    TestNodes.sideBySide(2, n -> registry.start(3 + n));
                     // Whoever leads the change is gone and comes back: another goes on with it.
                     int leader = registry.leader("control");
                     registry.stop(leader);
@@ -508,6 +514,7 @@ class MembersTest {
 
     @Test
     @Tag("crash")
+    @ResourceLock(FIVE_SERVERS)
     void threeBecomeFiveAndThenFourUnderLoadAndNothingIsLost() throws Exception {
         try (TestRegistry registry = new TestRegistry(root, TUNING, 5)) {
             registry.listed = 3;

@@ -15,6 +15,7 @@ final class RemoteBatch {
     private final CountDownLatch left;
     private String trouble = "";
     private boolean notAsked;
+    private long answersBefore;
 
     RemoteBatch(int pairs) {
         decisions = new AdapterDecision[pairs];
@@ -54,8 +55,18 @@ final class RemoteBatch {
         return trouble;
     }
 
-    synchronized boolean isUntouched() {
-        return Arrays.stream(decisions).allMatch(decision -> decision == null);
+    /**
+     * It is asked for.
+     *
+     * @param answers of the session until now
+     */
+    synchronized void asked(long answers) {
+        answersBefore = answers;
+    }
+
+    /** Whether the session has answered nothing since. */
+    synchronized boolean isSince(long answers) {
+        return answers == answersBefore;
     }
 
     /** Of all pairs, in order. */

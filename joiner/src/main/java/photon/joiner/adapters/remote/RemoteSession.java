@@ -54,6 +54,10 @@ final class RemoteSession {
     private final Set<Long> late = new HashSet<>();
 
     private long lastId;
+
+    /** Answers of this session, those that came late included. */
+    private long answers;
+
     private @Nullable String ended;
     private boolean lied;
 
@@ -125,6 +129,7 @@ final class RemoteSession {
                 batch.fail(name + ": " + ended);
                 return;
             }
+            batch.asked(answers);
             Batch.Builder message = Batch.newBuilder().setTimeoutMillis((int) timeout.toMillis());
             long bytes = 0;
             for (int i = 0; i < pairs.size(); i++) {
@@ -144,11 +149,14 @@ final class RemoteSession {
     }
 
     /**
-     * Nobody waits for the rest of the batch any more.
+     * Nobody waits for the rest of the batch any more. The adapter is taken to hang if it has
+     * answered nothing since the batch was asked, whatever it was asked before: one that is slow
+     * has answers for another batch first.
      *
-     * @return true: the adapter is taken to hang, and the session has ended
+     * @return true: it is taken to hang, and the session has ended
      */
     boolean giveUp(RemoteBatch batch, String why) {
+        boolean hangs;
         synchronized (this) {
             waiting.entrySet()
                     .removeIf(
@@ -159,14 +167,10 @@ final class RemoteSession {
                                 }
                                 return of;
                             });
+            hangs = batch.isSince(answers) || late.size() > LATE_MAX;
         }
-        boolean hangs = batch.isUntouched() || late() > LATE_MAX;
         batch.fail(name + ": " + why);
         return hangs && end(why);
-    }
-
-    private synchronized int late() {
-        return late.size();
     }
 
     private void received(FromAdapter message) {
@@ -218,6 +222,7 @@ final class RemoteSession {
 
     private @Nullable String take(Answer answer) {
         if (late.remove(answer.getId())) {
+            answers++;
             return null;
         }
         Waiting pair = waiting.get(answer.getId());
@@ -231,6 +236,7 @@ final class RemoteSession {
                     .formatted(answer.getId());
         }
         waiting.remove(answer.getId());
+        answers++;
         pair.batch().decide(pair.index(), decision);
         return null;
     }

@@ -369,6 +369,32 @@ class RemoteAdapterTest {
         }
     }
 
+    /** As one in a single thread with a long queue is: to kill it would lose what it has done. */
+    @Test
+    void oneThatAnswersOthersMeanwhileIsSlowAndDoesNotHang() throws Exception {
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try (FakeAdapter fake =
+                        new FakeAdapter(0) {
+                            @Override
+                            void answer(int session, Batch batch, StreamObserver<FromAdapter> out) {
+                                if (!batch.getPairs(0).getForeign().getId().equals("f0")) {
+                                    super.answer(session, batch, out);
+                                }
+                            }
+                        };
+                PairAdapter adapter = connect(fake.address(), Duration.ofSeconds(1))) {
+            Future<List<AdapterDecision>> slow = thread.submit(() -> adapter.joinAll(pairs(1)));
+            do {
+                assertThat(reasons(adapter.joinAll(List.of(pair(7))))).containsExactly("skip f7");
+            } while (!slow.isDone());
+            assertThat(retry(slow.get().get(0))).contains("no answer within adapter.timeout");
+            assertThat(reasons(adapter.joinAll(List.of(pair(8))))).containsExactly("skip f8");
+            assertThat(fake.sessions).hasValue(1);
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
     @Test
     void aLateAnswerCountsForNothing() throws Exception {
         List<Runnable> late = Collections.synchronizedList(new ArrayList<>());

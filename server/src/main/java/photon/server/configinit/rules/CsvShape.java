@@ -122,14 +122,22 @@ record CsvShape(char separator, int columns, int fitting, int lines, List<List<S
 
     private boolean mayBeNames() {
         List<String> first = rows.isEmpty() ? List.of() : rows.get(0);
+        List<String> names = named(first);
         return first.size() == columns
-                && new HashSet<>(first).size() == first.size()
-                && first.stream().noneMatch(cell -> cell.isEmpty() || beginsWithDigit(cell));
+                && 2 * names.size() > first.size()
+                && new HashSet<>(names).size() == names.size()
+                && names.stream().noneMatch(CsvShape::beginsWithDigit);
+    }
+
+    /** A column without a name is of an index that somebody wrote out, or behind the last one. */
+    private static List<String> named(List<String> header) {
+        return header.stream().filter(cell -> !cell.isEmpty()).toList();
     }
 
     private boolean looksLikeNames() {
         return mayBeNames()
-                && rows.get(0).stream().allMatch(cell -> NAME.matcher(cell.strip()).matches());
+                && named(rows.get(0)).stream()
+                        .allMatch(cell -> NAME.matcher(cell.strip()).matches());
     }
 
     /** The first column, counted from 1, whose first cell alone is no number or date; 0: none. */
@@ -145,6 +153,7 @@ record CsvShape(char separator, int columns, int fitting, int lines, List<List<S
             long digits = below.stream().filter(CsvShape::beginsWithDigit).count();
             if (!below.isEmpty()
                     && 10 * digits >= 9L * below.size()
+                    && !rows.get(0).get(column).isEmpty()
                     && !beginsWithDigit(rows.get(0).get(column))) {
                 return column + 1;
             }
@@ -163,7 +172,7 @@ record CsvShape(char separator, int columns, int fitting, int lines, List<List<S
                 .anyMatch(
                         row -> {
                             for (int i = 0; i < Math.min(first.size(), row.size()); i++) {
-                                if (first.get(i).equals(row.get(i))) {
+                                if (!first.get(i).isEmpty() && first.get(i).equals(row.get(i))) {
                                     return true;
                                 }
                             }

@@ -160,20 +160,28 @@ final class TimestampGuess {
                 hasZone(setting)
                         ? ""
                         : "; the texts name no zone: write another zone if they are not UTC";
-        boolean early = times.micros(setting).stream().anyMatch(Dates::isTooEarly);
+        List<Long> micros = times.micros(setting);
+        long early = micros.stream().filter(Dates::isTooEarly).count();
+        // A few are clocks that were not set. An id keeps its date for good, so only a person who
+        // has named such a field lets all dates in.
+        boolean any = certainty == Certainty.STATED && early * 2 > micros.size();
         String value = Yaml.timestamp(setting);
         notes.guess(
                 key(),
-                early ? value.substring(0, value.length() - 1) + ", plausible: any}" : value,
+                any ? value.substring(0, value.length() - 1) + ", plausible: any}" : value,
                 certainty,
                 "the dates are %s%s%s%s"
-                        .formatted(
-                                span(setting),
-                                early
-                                        ? ", and without plausible: any those before 2000 would be refused"
-                                        : "",
-                                others,
-                                zone));
+                        .formatted(span(setting), early(early, micros.size(), any), others, zone));
+    }
+
+    private static String early(long early, int all, boolean any) {
+        if (early == 0) {
+            return "";
+        }
+        return any
+                ? ", and without plausible: any those before 2000 would be refused"
+                : ", and %,d of %,d are before 2000, which makes bad records of theirs"
+                        .formatted(early, all);
     }
 
     private static boolean hasZone(TimestampConfig setting) {

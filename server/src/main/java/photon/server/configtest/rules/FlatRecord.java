@@ -35,9 +35,12 @@ public final class FlatRecord {
     private static void read(JsonParser parser, String prefix, Map<String, String> fields)
             throws IOException {
         while (parser.nextToken() == JsonToken.FIELD_NAME && fields.size() < FIELDS_MAX) {
-            String path = prefix + parser.currentName();
+            String name = parser.currentName();
+            String path = prefix + name;
             JsonToken value = parser.nextToken();
-            if (value == JsonToken.START_OBJECT) {
+            if (name.contains(".")) {
+                parser.skipChildren(); // A configuration would find it below another key.
+            } else if (value == JsonToken.START_OBJECT) {
                 read(parser, path + ".", fields);
             } else if (value == JsonToken.START_ARRAY) {
                 parser.skipChildren();
