@@ -1,4 +1,4 @@
-/** How texts for people and documents are set. */
+/** How texts for people and documents are set, and where lines of a log end. */
 @NullMarked
 package photon.core.text;
 

@@ -175,9 +175,9 @@ final class Intake {
         long nowMicros = middle(wallClock.now());
         polledMillis = TimeUnit.MICROSECONDS.toMillis(nowMicros);
         counters.noRoomSinceMillis = 0;
-        long nanoTime = loop.nanoTime();
+        Read read = new Read(nowMicros, loop.nanoTime(), clock.millis());
         for (TailBatch.Item item : polled.batch().items()) {
-            takeIn(item, backlogNow.files().contains(item.file()), nowMicros, nanoTime);
+            takeIn(item, backlogNow.files().contains(item.file()), read);
         }
         if (nothingRead) {
             long pausedAfter = asked;
@@ -206,7 +206,10 @@ final class Intake {
         return now.earliestMicros() + (now.latestMicros() - now.earliestMicros()) / 2;
     }
 
-    private void takeIn(TailBatch.Item item, boolean ofBacklog, long nowMicros, long nanoTime) {
+    /** When a batch was read: by the wall clock, the loop's and the rows'. */
+    private record Read(long nowMicros, long nanoTime, long rowsMillis) {}
+
+    private void takeIn(TailBatch.Item item, boolean ofBacklog, Read read) {
         if (ofBacklog) {
             backlogged.add(item.file());
         } else {
@@ -227,12 +230,12 @@ final class Intake {
             return;
         }
         if (event != null) {
-            counters.newEvent(nanoTime);
-            PendingEvent pending = PendingEvent.read(item, event, range, clock.millis());
+            counters.newEvent(read.nanoTime());
+            PendingEvent pending = PendingEvent.read(item, event, range, read.rowsMillis());
             pending.ofBacklog = ofBacklog;
             queueOf(pending).weight += event.weight();
             queueOf(pending).unnamed++;
-            pending.read(nowMicros - event.id().micros(), nanoTime);
+            pending.read(read.nowMicros() - event.id().micros(), read.nanoTime());
             unnamed.add(item.file(), pending, this::toGate);
         }
     }
@@ -289,8 +292,9 @@ final class Intake {
 
     /** The next event whose turn it is; null if there is none. */
     @Nullable PendingEvent next() {
-        long liveNanos = holdNanos(live);
-        long backlogNanos = holdNanos(backlog);
+        long nanoTime = loop.nanoTime(); // once: it is asked for each event
+        long liveNanos = holdNanos(live, nanoTime);
+        long backlogNanos = holdNanos(backlog, nanoTime);
         boolean backlogHasNext =
                 backlog.onTheirWay < backlogOnTheirWayMax && backlog.hasNext(backlogNanos);
         if (!backlogHasNext) {
@@ -301,12 +305,12 @@ final class Intake {
     }
 
     /** The clock by which held events wait: it is slow while what is read is behind. */
-    private long holdNanos(IntakeQueue queue) {
+    private long holdNanos(IntakeQueue queue, long nanoTime) {
         long lagBytes = counters.lag.bytes() - (queue == live ? counters.lag.backlogBytes() : 0);
         Duration longer =
                 stagger.longerInABacklog(
                         lagBytes, live.hold.size() + backlog.hold.size(), bounds.heldMax());
-        return loop.nanoTime() - longer.toNanos();
+        return nanoTime - longer.toNanos();
     }
 
     /** An event that {@link #next} gave is joined, or durable elsewhere. */
@@ -372,9 +376,9 @@ final class Intake {
     long holdNanos() {
         long ofBacklog =
                 backlog.onTheirWay < backlogOnTheirWayMax
-                        ? backlog.hold.waitNanos(holdNanos(backlog))
+                        ? backlog.hold.waitNanos(holdNanos(backlog, loop.nanoTime()))
                         : -1;
-        return sooner(live.hold.waitNanos(holdNanos(live)), ofBacklog);
+        return sooner(live.hold.waitNanos(holdNanos(live, loop.nanoTime())), ofBacklog);
     }
 
     /** How long until an event goes on that the event store is waited for; -1 if none is. */

@@ -4,6 +4,7 @@ import com.google.common.hash.Hashing;
 import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -122,6 +123,7 @@ final class OutputStep {
 
     /** Tells a changed repeat of an identity; decides nothing. */
     private static String contentHash(ByteString json) {
-        return Hashing.murmur3_128().hashBytes(json.asReadOnlyByteBuffer()).toString();
+        return HexFormat.of()
+                .formatHex(Hashing.murmur3_128().hashBytes(json.asReadOnlyByteBuffer()).asBytes());
     }
 }

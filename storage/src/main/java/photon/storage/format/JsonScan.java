@@ -21,20 +21,6 @@ final class JsonScan {
     /** Parsers have bounds on names and texts, which lie above it. */
     private static final int RECORD_BYTES_MAX = 32 << 10;
 
-    private static final byte PLAIN = 0;
-    private static final byte END = 1;
-    private static final byte ESCAPE = 2;
-    private static final byte CONTROL = 3;
-
-    /** What a byte means inside a string. */
-    private static final byte[] IN_STRING = new byte[256];
-
-    static {
-        Arrays.fill(IN_STRING, 0, 0x20, CONTROL);
-        IN_STRING['"'] = END;
-        IN_STRING['\\'] = ESCAPE;
-    }
-
     private final Node root = new Node(new byte[0]);
     private final List<Node> nodes = new ArrayList<>();
 
@@ -266,22 +252,25 @@ final class JsonScan {
 
     /** Returns the index of the quote that ends it. */
     private int string(int from) {
+        // What is looked at for each byte stands in local variables.
+        byte[] in = bytes;
+        int to = end;
+        int signs = 0;
         escaped = false;
-        for (int at = from; at < end; at++) {
-            byte b = bytes[at];
-            sign |= b;
-            switch (IN_STRING[b & 0xFF]) {
-                case PLAIN -> {}
-                case END -> {
-                    return at;
-                }
-                case ESCAPE -> {
-                    escaped = true;
-                    at += escape(at + 1);
-                }
-                default -> {
-                    return GIVEN_UP;
-                }
+        for (int at = from; at < to; at++) {
+            byte b = in[at];
+            if (b >= ' ' && b != '"' && b != '\\') {
+                continue;
+            }
+            signs |= b;
+            if (b == '"') {
+                sign |= signs;
+                return at;
+            } else if (b == '\\') {
+                escaped = true;
+                at += escape(at + 1);
+            } else if (b >= 0) {
+                return GIVEN_UP;
             }
         }
         return GIVEN_UP;

@@ -108,11 +108,10 @@ sealed interface TimestampRule {
         @Override
         public long micros(RecordFields fields) throws BadRecordException {
             String text = text(fields, index, field);
-            if (exponent == 0) {
-                long value = digits(text);
-                if (value >= 0) {
-                    return value;
-                }
+            long value = digits(text);
+            long factor = exponent == 0 ? 1 : exponent == 3 ? 1_000 : 1_000_000;
+            if (value >= 0 && value <= Long.MAX_VALUE / factor) {
+                return value * factor;
             }
             try {
                 return exact(text);

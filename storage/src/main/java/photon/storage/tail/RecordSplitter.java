@@ -1,5 +1,6 @@
 package photon.storage.tail;
 
+import photon.core.text.LineFeed;
 import photon.storage.frames.FrameScanner;
 
 /** Finds where records begin and end. Keeps no bytes. */
@@ -46,10 +47,7 @@ sealed interface RecordSplitter {
 
         @Override
         public Found next(byte[] bytes, int start, int end, boolean complete, boolean inBad) {
-            int at = start;
-            while (at < end && bytes[at] != '\n') {
-                at++;
-            }
+            int at = LineFeed.find(bytes, start, end);
             from = start;
             to = at;
             next = Math.min(at + 1, end);

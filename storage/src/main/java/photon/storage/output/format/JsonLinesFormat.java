@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.OutputConfig.Compression;
+import photon.core.text.LineFeed;
 
 /** One event a line, each ended by a line feed; the whole file compressed, if that is wanted. */
 final class JsonLinesFormat implements OutputFormat {
@@ -38,12 +39,10 @@ final class JsonLinesFormat implements OutputFormat {
         if (event.isEmpty()) {
             return "Expected a JSON line, but it is empty";
         }
-        for (int i = 0; i < event.size(); i++) {
-            if (event.byteAt(i) == '\n') {
-                return "Expected one JSON line, but it has a line feed at byte " + i;
-            }
-        }
-        return null;
+        int at = LineFeed.find(event);
+        return at == event.size()
+                ? null
+                : "Expected one JSON line, but it has a line feed at byte " + at;
     }
 
     @Override
