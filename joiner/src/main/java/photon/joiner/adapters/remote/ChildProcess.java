@@ -17,10 +17,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -303,6 +306,28 @@ final class ChildProcess implements Endpoint {
     }
 
     private static void end(Process now) {
+        // A script that has started the adapter may end by the signal alone, and leave it behind.
+        List<ProcessHandle> started = now.descendants().toList();
+        endItself(now);
+        List<CompletableFuture<ProcessHandle>> left = new ArrayList<>();
+        for (ProcessHandle one : started) {
+            if (one.isAlive()) {
+                one.destroy();
+                left.add(one.onExit());
+            }
+        }
+        try {
+            CompletableFuture.allOf(left.toArray(CompletableFuture[]::new))
+                    .get(ENDS_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.debug("What the adapter's process had started does not end", e);
+        }
+        started.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    private static void endItself(Process now) {
         try {
             now.getOutputStream().close();
         } catch (IOException e) {
