@@ -396,6 +396,29 @@ class ConfigTestReadingTest {
     }
 
     @Test
+    void textsThatAreNotUtf8() throws Exception {
+        Files.write(
+                directory.resolve("imp/a.csv"),
+                ("impression,at,page\n" + impressions(0, 50).replace("p7\n", "Zürich\n"))
+                        .getBytes(StandardCharsets.ISO_8859_1));
+        ConfigTest.Result latin = test(1_000);
+        assertThat(latin.good()).isTrue();
+        assertThat(latin.findings())
+                .singleElement()
+                .extracting(Finding::text)
+                .asString()
+                .isEqualTo(
+                        "primary.format: 1 of 100 sampled events have bytes that are not UTF-8, for which Photon writes U+FFFD (first: i7). Write the logs in UTF-8");
+        for (String name : List.of("imp/a.csv", "imp/b.csv")) {
+            Files.write(
+                    directory.resolve(name),
+                    ("impression,at,page\n" + impressions(0, 50))
+                            .getBytes(StandardCharsets.UTF_16));
+        }
+        assertThat(errors(test(1_000))).anyMatch(text -> text.contains("The file is UTF-16."));
+    }
+
+    @Test
     void anAdapterThatIsNeverMade() throws Exception {
         ConfigTest test = testOf(NeverMade.class, ENOUGH);
         assertThatThrownBy(() -> test.checkSettings(Duration.ofMillis(200)))

@@ -57,6 +57,9 @@ final class FieldHints {
     }
 
     private static String column(StreamSample sample, String wanted, List<String> columns) {
+        if (columns.stream().anyMatch(column -> column.indexOf('\0') >= 0)) {
+            return "The file is UTF-16. Write the logs in UTF-8: iconv -f UTF-16 -t UTF-8 converts one";
+        }
         if (columns.size() == 1) {
             for (int i = 0; i < SEPARATORS.length(); i++) {
                 char separator = SEPARATORS.charAt(i);

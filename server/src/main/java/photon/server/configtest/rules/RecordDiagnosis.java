@@ -5,9 +5,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import photon.core.config.FormatConfig;
 import photon.core.config.NearestName;
+import photon.core.event.LogEvent;
 import photon.server.configtest.rules.Finding.Severity;
 
 /** What is wrong with the records of a stream: bad ones, and filters that leave none. */
@@ -27,7 +30,31 @@ final class RecordDiagnosis {
         } else if (sample.events().isEmpty() && sample.leftOut() > 0) {
             found.addAll(nothingLeft(sample, trials));
         }
+        notUtf8(sample).ifPresent(found::add);
         return found;
+    }
+
+    /** JSON that is none is a bad record; in CSV what an id is made of is. */
+    private static Optional<Finding> notUtf8(StreamSample sample) {
+        if (!(sample.stream().format() instanceof FormatConfig.Csv)) {
+            return Optional.empty();
+        }
+        List<LogEvent> altered =
+                sample.events().stream()
+                        .filter(event -> event.json().toStringUtf8().indexOf('\uFFFD') >= 0)
+                        .toList();
+        return altered.stream()
+                .findFirst()
+                .map(
+                        first ->
+                                Finding.warning(
+                                        sample.name() + ".format",
+                                        "%,d of %,d sampled events have bytes that are not UTF-8, for which Photon writes U+FFFD (first: %s)"
+                                                .formatted(
+                                                        altered.size(),
+                                                        sample.events().size(),
+                                                        first.idText()),
+                                        "Write the logs in UTF-8"));
     }
 
     /** What no header of the sampled files has; empty: one of them is right. */
