@@ -6,7 +6,7 @@ import photon.core.rpc.Caller;
 
 /**
  * Calls a peer to hand something over, and knows since when it has wanted to and got no answer.
- * Whoever hands over tries again until there is one, so nothing is wanted without a call.
+ * Until then it tries again and again, so nothing is wanted without a call.
  *
  * @param <Q> request
  * @param <R> answer
@@ -27,6 +27,11 @@ final class HandOver<Q, R> implements Caller<Q, R> {
     /** When the first call was made since the last answer; empty: there was none. */
     OptionalLong unansweredNanos() {
         return unansweredNanos;
+    }
+
+    /** What was to be handed over was settled otherwise: no answer is awaited. */
+    void nothingIsWanted() {
+        unansweredNanos = OptionalLong.empty();
     }
 
     @Override

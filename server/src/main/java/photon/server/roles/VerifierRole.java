@@ -61,14 +61,16 @@ public final class VerifierRole implements AutoCloseable {
     private VerifierRole(ThreadLoop loop, Parts parts) {
         this.loop = loop;
         this.parts = parts;
-        this.health =
-                new LoopProbe<>(
-                        "main",
-                        loop,
-                        () ->
-                                new Waits(
-                                        parts.server().listingNanos(),
-                                        parts.dispatcher().unansweredNanos()));
+        this.health = new LoopProbe<>("main", loop, this::waits);
+    }
+
+    private Waits waits() {
+        RepairStatus status = parts.server().status();
+        if (status.idle() && status.waiting().isEmpty()) {
+            // The incarnation was given up, say, while the dispatcher was away.
+            parts.dispatcher().nothingIsWanted();
+        }
+        return new Waits(parts.server().listingNanos(), parts.dispatcher().unansweredNanos());
     }
 
     static VerifierRole start(

@@ -57,6 +57,12 @@ class HandOverTest {
         now = 300;
         call();
         assertThat(rows.unansweredNanos()).isEqualTo(OptionalLong.of(300));
-        assertThat(heard).containsExactly("unavailable", "durable");
+        asked.remove().broken("unavailable");
+        rows.nothingIsWanted();
+        assertThat(rows.unansweredNanos()).as("given up by a person").isEmpty();
+        now = 400;
+        call();
+        assertThat(rows.unansweredNanos()).isEqualTo(OptionalLong.of(400));
+        assertThat(heard).containsExactly("unavailable", "durable", "unavailable");
     }
 }
