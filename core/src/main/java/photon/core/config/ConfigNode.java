@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  * is an unknown key.
  */
 final class ConfigNode {
+    /** As in YAML. */
+    private static final Set<String> YES = Set.of("true", "yes", "on");
+
+    private static final Set<String> NO = Set.of("false", "no", "off");
     private static final Pattern SIZE = Pattern.compile("(\\d+)\\s*(B|KiB|MiB|GiB)");
 
     private final String path;
@@ -257,12 +262,12 @@ final class ConfigNode {
         if (value.isMissingNode()) {
             return otherwise;
         }
-        boolean on = value.asText().equalsIgnoreCase("true");
-        if (!on && !value.asText().equalsIgnoreCase("false")) {
+        String text = value.asText().toLowerCase(Locale.ROOT);
+        if (!YES.contains(text) && !NO.contains(text)) {
             problem(name, "true or false");
             return otherwise;
         }
-        return on;
+        return YES.contains(text);
     }
 
     /**

@@ -27,8 +27,12 @@ public final class NearestName {
         return distance <= Math.max(2, name.length() / 3) && 2 * distance < name.length();
     }
 
-    /** Levenshtein's distance, without regard to case. */
+    /**
+     * Levenshtein's distance, in which two neighbours that are swapped are one change; case counts
+     * for nothing.
+     */
     static int distance(String a, String b) {
+        int[] beforeThat = new int[b.length() + 1];
         int[] previous = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
             previous[j] = j;
@@ -44,9 +48,18 @@ public final class NearestName {
                         Math.min(
                                 Math.min(current[j - 1], previous[j]) + 1,
                                 previous[j - 1] + (same ? 0 : 1));
+                if (i > 1 && j > 1 && isSwapped(a, i, b, j)) {
+                    current[j] = Math.min(current[j], beforeThat[j - 2] + 1);
+                }
             }
+            beforeThat = previous;
             previous = current;
         }
         return previous[b.length()];
+    }
+
+    private static boolean isSwapped(String a, int i, String b, int j) {
+        return Character.toLowerCase(a.charAt(i - 1)) == Character.toLowerCase(b.charAt(j - 2))
+                && Character.toLowerCase(a.charAt(i - 2)) == Character.toLowerCase(b.charAt(j - 1));
     }
 }

@@ -114,7 +114,7 @@ record YamlText(JsonNode tree, Map<String, Integer> lines) {
                     case VALUE_TRUE -> NODES.booleanNode(true);
                     case VALUE_FALSE -> NODES.booleanNode(false);
                     case VALUE_NUMBER_INT -> NODES.numberNode(parser.getBigIntegerValue());
-                    case VALUE_NUMBER_FLOAT -> NODES.numberNode(parser.getDoubleValue());
+                    // No key is one, and YAML's may be none for Java, such as 12:30:45.5.
                     default -> NODES.textNode(text);
                 };
         return value.isNull() || value.asText().equals(text) ? value : NODES.textNode(text);

@@ -211,7 +211,7 @@ class ConfigLoaderTest {
                     where: {event_type: ["0"]}    | input: {finished: 1s}           | primary.input.finished is not a known key: expected one of backlogPercent, exclude, finishedAfter, listEvery, openMembers
                     where: {event_type: ["0"]}    | input: {backlogPercent: 0}      | primary.input.backlogPercent is 0: expected a whole number from 1 to 99
                     where: {event_type: ["0"]}    | input: {backlogPercent: 100}    | primary.input.backlogPercent is 100: expected a whole number from 1 to 99
-                    where: {event_type: ["0"]}    | input: {backlogPercent: 0.5}    | primary.input.backlogPercent is 0.5: expected a whole number from 1 to 99
+                    where: {event_type: ["0"]}    | input: {backlogPercent: 0.5}    | primary.input.backlogPercent is '0.5': expected a whole number from 1 to 99
                     where: {event_type: ["0"]}    | where: [a]                      | primary.where is ["a"]: expected a mapping from field to values
                     """)
     void aWrongKeyOrValueIsNamedWithWhatWouldBeRight(String right, String wrong, String message) {

@@ -40,7 +40,9 @@ final class AdapterTrial {
             return new Outcome(Optional.empty(), answers, List.of());
         }
         Optional<PairAdapter> adapter =
-                calls.call(() -> Adapters.load(config, AdapterHost.trial(pipeline)));
+                calls.call(
+                        () -> Adapters.load(config, AdapterHost.trial(pipeline)),
+                        ConfigTest.startMax(calls.bound()));
         if (adapter.isEmpty()) {
             return hangs(answers, "the adapter %s does not start".formatted(config.type()));
         }

@@ -38,9 +38,14 @@ public final class BoundedCalls implements AutoCloseable {
 
     /** Empty: it has not ended in time, and was interrupted. */
     public <T> Optional<T> call(Callable<T> call) {
+        return call(call, bound);
+    }
+
+    /** As {@link #call(Callable)}, with a bound of its own. */
+    <T> Optional<T> call(Callable<T> call, Duration max) {
         Future<T> answer = thread.submit(call);
         try {
-            return Optional.of(answer.get(bound.toNanos(), TimeUnit.NANOSECONDS));
+            return Optional.of(answer.get(max.toNanos(), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
             answer.cancel(true);
             return Optional.empty();

@@ -69,8 +69,16 @@ public final class ConfigTest {
      *     longer, the time that a call of it may take
      */
     public void checkSettings() {
-        Duration call = adapterTimeout();
-        checkSettings(call.compareTo(START_MAX) > 0 ? call : START_MAX);
+        checkSettings(startMax(adapterTimeout()));
+    }
+
+    /**
+     * How long an adapter may take to start.
+     *
+     * @param call how long a call of it may take
+     */
+    static Duration startMax(Duration call) {
+        return call.compareTo(START_MAX) > 0 ? call : START_MAX;
     }
 
     void checkSettings(Duration startMax) {

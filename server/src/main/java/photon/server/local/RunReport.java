@@ -17,6 +17,7 @@ import photon.dispatcher.rules.RetryPolicy;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.StreamFiles;
+import photon.storage.tail.Unterminated;
 import photon.verifier.books.Books;
 import photon.verifier.books.ReportWriter;
 
@@ -44,8 +45,6 @@ record RunReport(
      * @param primaryEnds primary logs that end in the middle of a record
      */
     record Input(long primaryBytes, long foreignBytes, List<String> primaryEnds) {
-        private static final List<String> COMPRESSED = List.of(".gz", ".zst");
-
         private static Input of(PipelineConfig config, FileStore files) throws IOException {
             return new Input(
                     bytes(config.primary(), files),
@@ -60,17 +59,19 @@ record RunReport(
                     stream.format() instanceof FormatConfig.Csv
                             || stream.format() instanceof FormatConfig.JsonLines;
             for (FileInfo file : lines ? StreamFiles.now(files, stream) : List.<FileInfo>of()) {
-                if (file.length() > 0 && COMPRESSED.stream().noneMatch(file.path()::endsWith)) {
-                    byte[] last = new byte[1];
-                    try (FileStore.ReadFile open = files.open(file.path())) {
-                        int n = open.read(file.length() - 1, last, 0, 1);
-                        if (n == 1 && last[0] != '\n') {
-                            ends.add(file.path());
-                        }
-                    }
+                if (file.length() > 0 && endsWithinALine(files, file)) {
+                    ends.add(file.path());
                 }
             }
             return ends;
+        }
+
+        private static boolean endsWithinALine(FileStore files, FileInfo file) {
+            try {
+                return Unterminated.isAtTheEndOf(files, file);
+            } catch (IOException e) {
+                return false; // It has gone since, or the event stores have told of it.
+            }
         }
 
         private static long bytes(StreamConfig stream, FileStore files) throws IOException {

@@ -280,10 +280,14 @@ public final class ResetSession {
                 there,
                 positions,
                 (file, position) ->
-                        FileRecognition.recognise(
+                        !FileRecognition.recognise(
                                         files, FilePosition.unread(file), List.of(position))
-                                .filter(fitting -> !fitting.isEmpty())
-                                .isPresent());
+                                .orElseThrow(
+                                        () ->
+                                                new FailedException(
+                                                        "%s cannot be read now, so it cannot be told how far it was read: run the command again"
+                                                                .formatted(file.path())))
+                                .isEmpty());
     }
 
     /** A journal that a dispatcher writes cannot be read as a whole. */

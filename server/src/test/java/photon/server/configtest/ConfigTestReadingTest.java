@@ -408,7 +408,7 @@ class ConfigTestReadingTest {
                 .extracting(Finding::text)
                 .asString()
                 .isEqualTo(
-                        "primary.format: 1 of 100 sampled events have bytes that are not UTF-8, for which Photon writes U+FFFD (first: i7). Write the logs in UTF-8");
+                        "primary.format: 1 of 100 sampled events hold U+FFFD, which Photon writes for bytes that are not UTF-8 (first: i7). If the logs do not hold it, write them in UTF-8");
         for (String name : List.of("imp/a.csv", "imp/b.csv")) {
             Files.write(
                     directory.resolve(name),

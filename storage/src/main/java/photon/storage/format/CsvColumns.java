@@ -76,13 +76,14 @@ final class CsvColumns {
 
     private static List<String> names(List<String> header, List<String> wanted)
             throws BadRecordException {
+        Set<String> all = new HashSet<>(header);
         Set<String> seen = new HashSet<>();
         List<String> names = new ArrayList<>();
         for (String name : header) {
             boolean named = !name.isEmpty() && seen.add(name);
             String called = named ? name : "column" + (names.size() + 1);
             boolean unclear = !name.isEmpty() && wanted.contains(name);
-            if (!named && (unclear || header.contains(called))) {
+            if (!named && (unclear || all.contains(called))) {
                 throw new BadRecordException(
                         "Expected each column once in the header, but '%s' is there twice"
                                 .formatted(name.isEmpty() ? called : name));

@@ -37,6 +37,9 @@ import photon.proto.v1.Event;
  * could be asked since all are away; they are connected anew by later pairs.
  */
 public final class RemoteAdapter implements PairAdapter {
+    /** Timeouts that a batch is waited for while there are answers, of one adapter that is slow. */
+    private static final int WAITS_MAX = 10;
+
     private static final Logger log = LoggerFactory.getLogger(RemoteAdapter.class);
 
     private final Duration timeout;
@@ -200,13 +203,16 @@ public final class RemoteAdapter implements PairAdapter {
             throws InterruptedException {
         boolean hangs = false;
         live.session().ask(pairs, batch, timeout);
-        if (!batch.await(timeout)) {
-            hangs =
-                    live.session()
-                            .giveUp(
-                                    batch,
-                                    "it gave no answer within adapter.timeout, "
-                                            + DurationText.of(timeout));
+        for (int waits = 1; !batch.await(timeout); waits++) {
+            // What is given up is done for nothing, and asked for again.
+            if (!live.session().goesOn(batch) || waits == WAITS_MAX) {
+                hangs =
+                        live.session()
+                                .giveUp(
+                                        batch,
+                                        "it gave no answer within adapter.timeout, "
+                                                + DurationText.of(timeout));
+            }
         }
         live.instance().asked(live.session(), pairs.size(), batch.unanswered(), hangs);
     }

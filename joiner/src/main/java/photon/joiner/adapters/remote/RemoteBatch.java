@@ -16,6 +16,8 @@ final class RemoteBatch {
     private String trouble = "";
     private boolean notAsked;
     private long answersBefore;
+    private long decidedBefore;
+    private boolean silent;
 
     RemoteBatch(int pairs) {
         decisions = new AdapterDecision[pairs];
@@ -64,9 +66,22 @@ final class RemoteBatch {
         answersBefore = answers;
     }
 
-    /** Whether the session has answered nothing since. */
-    synchronized boolean isSince(long answers) {
-        return answers == answersBefore;
+    /**
+     * Whether there is something new since the last look, or since it was asked for: decisions of
+     * its own, or, while it has none, answers of the session.
+     */
+    synchronized boolean look(long answers) {
+        long decided = decisions.length - unanswered();
+        silent = decided == 0 && answers == answersBefore;
+        boolean goesOn = decided == 0 ? !silent : decided != decidedBefore;
+        answersBefore = answers;
+        decidedBefore = decided;
+        return goesOn;
+    }
+
+    /** As of the last look: it has no decision, and the session no answer. */
+    synchronized boolean isSilent() {
+        return silent;
     }
 
     /** Of all pairs, in order. */

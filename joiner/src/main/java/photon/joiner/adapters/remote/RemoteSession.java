@@ -149,9 +149,17 @@ final class RemoteSession {
     }
 
     /**
+     * Whether an adapter that is slow is at this batch, or comes to it by and by: it has answered a
+     * pair of it since the last look, or, while it has answered none, any pair. To be asked once a
+     * timeout.
+     */
+    synchronized boolean goesOn(RemoteBatch batch) {
+        return batch.look(answers);
+    }
+
+    /**
      * Nobody waits for the rest of the batch any more. The adapter is taken to hang if it has
-     * answered nothing since the batch was asked, whatever it was asked before: one that is slow
-     * has answers for another batch first.
+     * answered none of it, and nothing else since the last look.
      *
      * @return true: it is taken to hang, and the session has ended
      */
@@ -167,7 +175,7 @@ final class RemoteSession {
                                 }
                                 return of;
                             });
-            hangs = batch.isSince(answers) || late.size() > LATE_MAX;
+            hangs = batch.isSilent() || late.size() > LATE_MAX;
         }
         batch.fail(name + ": " + why);
         return hangs && end(why);

@@ -117,7 +117,8 @@ record CsvShape(char separator, int columns, int fitting, int lines, List<List<S
 
     private boolean hasHeader() {
         return mayBeNames()
-                && (columnOfOtherKind() > 0 || (looksLikeNames() && !firstIsRepeated()));
+                && (columnOfOtherKind() > 0
+                        || (looksLikeNames() && !rows.get(0).contains("") && !firstIsRepeated()));
     }
 
     private boolean mayBeNames() {

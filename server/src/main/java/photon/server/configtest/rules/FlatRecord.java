@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import photon.core.config.FormatConfig;
+import photon.core.event.LogEvent;
 
 /**
  * The fields of a record by dotted path, as a configuration names them, with their texts as they
@@ -21,10 +23,20 @@ public final class FlatRecord {
      * @param json one object. One that is cut off, or broken, has the fields before that place
      */
     public static Map<String, String> of(String json) {
+        return of(json, false);
+    }
+
+    /** Of an event of these. In CSV a column is named as it is, with dots and all. */
+    static Map<String, String> of(StreamSample sample, LogEvent event) {
+        return of(
+                event.json().toStringUtf8(), sample.stream().format() instanceof FormatConfig.Csv);
+    }
+
+    private static Map<String, String> of(String json, boolean flat) {
         Map<String, String> fields = new LinkedHashMap<>();
         try (JsonParser parser = JSON.createParser(json)) {
             if (parser.nextToken() == JsonToken.START_OBJECT) {
-                read(parser, "", fields);
+                read(parser, "", flat, fields);
             }
         } catch (IOException e) {
             // It is cut off here.
@@ -32,16 +44,17 @@ public final class FlatRecord {
         return fields;
     }
 
-    private static void read(JsonParser parser, String prefix, Map<String, String> fields)
+    private static void read(
+            JsonParser parser, String prefix, boolean flat, Map<String, String> fields)
             throws IOException {
         while (parser.nextToken() == JsonToken.FIELD_NAME && fields.size() < FIELDS_MAX) {
             String name = parser.currentName();
             String path = prefix + name;
             JsonToken value = parser.nextToken();
-            if (name.contains(".")) {
+            if (!flat && name.contains(".")) {
                 parser.skipChildren(); // A configuration would find it below another key.
             } else if (value == JsonToken.START_OBJECT) {
-                read(parser, path + ".", fields);
+                read(parser, path + ".", flat, fields);
             } else if (value == JsonToken.START_ARRAY) {
                 parser.skipChildren();
             } else if (value != null) {

@@ -57,7 +57,7 @@ record KeyCandidate(String where, String what, String fix, int keys, long events
         Map<String, Set<String>> values = new LinkedHashMap<>();
         Map<String, Long> events = new HashMap<>();
         for (LogEvent event : foreign.events()) {
-            FlatRecord.of(event.json().toStringUtf8())
+            FlatRecord.of(foreign, event)
                     .forEach(
                             (field, value) -> {
                                 if (primaryIds.contains(value)) {
@@ -82,7 +82,7 @@ record KeyCandidate(String where, String what, String fix, int keys, long events
             StreamSample primary, Map<String, Long> named, List<KeyCandidate> found) {
         Map<String, Set<String>> values = new LinkedHashMap<>();
         for (LogEvent event : primary.events()) {
-            FlatRecord.of(event.json().toStringUtf8())
+            FlatRecord.of(primary, event)
                     .forEach(
                             (field, value) -> {
                                 if (named.containsKey(value)) {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import photon.core.event.LogEvent;
 
 /** Finds out whether keys of several fields would match with these in another order. */
 final class KeyOrders {
@@ -28,10 +27,7 @@ final class KeyOrders {
         addOrders(fields, List.of(), orders);
         orders.remove(fields);
         List<Map<String, String>> records =
-                foreign.events().stream()
-                        .map(LogEvent::json)
-                        .map(json -> FlatRecord.of(json.toStringUtf8()))
-                        .toList();
+                foreign.events().stream().map(event -> FlatRecord.of(foreign, event)).toList();
         KeyCandidate best = null;
         for (List<String> order : orders) {
             KeyCandidate candidate = candidate(order, primary, records, primaryIds);

@@ -49,12 +49,12 @@ final class RecordDiagnosis {
                         first ->
                                 Finding.warning(
                                         sample.name() + ".format",
-                                        "%,d of %,d sampled events have bytes that are not UTF-8, for which Photon writes U+FFFD (first: %s)"
+                                        "%,d of %,d sampled events hold U+FFFD, which Photon writes for bytes that are not UTF-8 (first: %s)"
                                                 .formatted(
                                                         altered.size(),
                                                         sample.events().size(),
                                                         first.idText()),
-                                        "Write the logs in UTF-8"));
+                                        "If the logs do not hold it, write them in UTF-8"));
     }
 
     /** What no header of the sampled files has; empty: one of them is right. */
@@ -130,7 +130,7 @@ final class RecordDiagnosis {
                 .events()
                 .forEach(
                         event ->
-                                FlatRecord.of(event.json().toStringUtf8())
+                                FlatRecord.of(sample, event)
                                         .forEach(
                                                 (name, value) -> {
                                                     fields.merge(name, 1L, Long::sum);
