@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -46,20 +47,22 @@ record RunReport(
      */
     record Input(long primaryBytes, long foreignBytes, List<String> primaryEnds) {
         private static Input of(PipelineConfig config, FileStore files) throws IOException {
+            Collection<FileInfo> primary = StreamFiles.now(files, config.primary());
             return new Input(
-                    bytes(config.primary(), files),
-                    bytes(config.foreign(), files),
-                    ends(config.primary(), files));
+                    bytes(primary),
+                    bytes(StreamFiles.now(files, config.foreign())),
+                    ends(config.primary(), primary, files));
         }
 
         /** Of foreign logs the books tell. */
-        private static List<String> ends(StreamConfig stream, FileStore files) throws IOException {
+        private static List<String> ends(
+                StreamConfig stream, Collection<FileInfo> there, FileStore files) {
             List<String> ends = new ArrayList<>();
             boolean lines =
                     stream.format() instanceof FormatConfig.Csv
                             || stream.format() instanceof FormatConfig.JsonLines;
-            for (FileInfo file : lines ? StreamFiles.now(files, stream) : List.<FileInfo>of()) {
-                if (file.length() > 0 && endsWithinALine(files, file)) {
+            for (FileInfo file : there) {
+                if (lines && file.length() > 0 && endsWithinALine(files, file)) {
                     ends.add(file.path());
                 }
             }
@@ -74,8 +77,8 @@ record RunReport(
             }
         }
 
-        private static long bytes(StreamConfig stream, FileStore files) throws IOException {
-            return StreamFiles.now(files, stream).stream().mapToLong(FileInfo::length).sum();
+        private static long bytes(Collection<FileInfo> there) {
+            return there.stream().mapToLong(FileInfo::length).sum();
         }
     }
 

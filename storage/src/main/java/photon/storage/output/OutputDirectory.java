@@ -394,7 +394,7 @@ public final class OutputDirectory {
 
     /**
      * Files that stand where published files do, but that no manifest knows: paths relative to the
-     * directory. Names that begin with a dot or an underscore are nobody's output.
+     * directory. Names that begin with a dot or an underscore are no output.
      */
     public List<String> strangers() throws IOException {
         Set<String> standing = standing(); // first: a manifest stands before its files

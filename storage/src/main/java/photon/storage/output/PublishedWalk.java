@@ -15,7 +15,7 @@ import photon.storage.files.FileStore.FileInfo;
 
 /**
  * Looks for files where published ones stand, one folder at a time: after months there are
- * millions. Names that begin with a dot or an underscore are nobody's output. Not thread-safe.
+ * millions. Names that begin with a dot or an underscore are no output. Not thread-safe.
  */
 public final class PublishedWalk {
     private final FileStore files;
