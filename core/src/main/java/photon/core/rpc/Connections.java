@@ -5,9 +5,10 @@ import static java.util.Objects.requireNonNull;
 import io.grpc.Attributes;
 import io.grpc.ServerCall;
 import io.grpc.ServerTransportFilter;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import photon.core.security.PeerIdentity;
+import photon.core.security.Role;
 
 /**
  * Counts a server's connections, and gives each its {@link ConnectionLoad} and who is at its other
@@ -22,27 +23,37 @@ final class Connections extends ServerTransportFilter {
 
     private final RpcLimits limits;
     private final RpcSecurity security;
-    private final AtomicInteger open = new AtomicInteger();
+
+    /** Of daemons, and of all callers where nobody shows a certificate. */
+    private final ConnectionLoad.Places places;
+
+    /** Of people, who must not take those of the daemons. */
+    private final ConnectionLoad.Places placesOfPeople;
 
     Connections(RpcLimits limits, RpcSecurity security) {
         this.limits = limits;
         this.security = security;
+        this.places = new ConnectionLoad.Places(limits.connections());
+        this.placesOfPeople = new ConnectionLoad.Places(limits.connectionsOfPeople());
     }
 
     @Override
     public Attributes transportReady(Attributes transport) {
-        boolean beyond = open.incrementAndGet() > limits.connections();
+        Optional<PeerIdentity> caller = security.caller(transport);
+        boolean person = caller.isPresent() && caller.get().role() != Role.DAEMON;
         Attributes.Builder with =
-                transport.toBuilder().set(LOAD, new ConnectionLoad(limits, beyond));
-        security.caller(transport).ifPresent(caller -> with.set(CALLER, caller));
+                transport.toBuilder()
+                        .set(LOAD, new ConnectionLoad(limits, person ? placesOfPeople : places));
+        caller.ifPresent(known -> with.set(CALLER, known));
         return with.build();
     }
 
     @Override
     public void transportTerminated(Attributes transport) {
         // Null of one that ended before it was ready, and was never counted.
-        if (transport != null && transport.get(LOAD) != null) {
-            open.decrementAndGet();
+        ConnectionLoad load = transport == null ? null : transport.get(LOAD);
+        if (load != null) {
+            load.closed();
         }
     }
 

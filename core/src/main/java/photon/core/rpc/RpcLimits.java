@@ -6,7 +6,8 @@ import static photon.core.error.Checks.check;
  * Bounds on what peers can make a {@link GrpcServer} hold. What goes beyond a bound is answered
  * {@code RESOURCE_EXHAUSTED}. Immutable.
  *
- * @param connections open at a time, above 0; calls on those beyond it are refused
+ * @param connections open at a time, above 0; calls on those beyond it are refused until others
+ *     have ended
  * @param callsPerConnection open at a time, streams and others, above 0
  * @param messageBytes of one message, above 0
  * @param waitingBytesPerConnection bytes of messages that have come and are not handled, above 0. A
@@ -32,6 +33,11 @@ public record RpcLimits(
                 callsPerConnection,
                 messageBytes,
                 waitingBytesPerConnection);
+    }
+
+    /** Of the connections of people's certificates, which have places of their own. */
+    public int connectionsOfPeople() {
+        return Math.max(1, connections / 8);
     }
 
     /** The same for a service whose messages are smaller. */

@@ -70,7 +70,7 @@ public final class Permissions {
                         ControlGrpc.getRenewIncarnationMethod(),
                         MembersGrpc.getIntroduceMethod(),
                         MembersGrpc.getAdmitDiskMethod()));
-        // A server that does not lead hands some of these on, as the daemon that it is.
+        // A server that does not lead hands a transfer on, as the daemon that it is.
         put(
                 rules,
                 DAEMONS_AND_OPERATORS,
@@ -82,9 +82,6 @@ public final class Permissions {
                         ControlGrpc.getFenceIncarnationMethod(),
                         ControlGrpc.getSetIncarnationStateMethod(),
                         ControlGrpc.getRegisterDispatcherStateMethod(),
-                        MembersGrpc.getReplaceMemberMethod(),
-                        MembersGrpc.getChangeRosterMethod(),
-                        MembersGrpc.getFinalizeUpgradeMethod(),
                         LeadershipGrpc.getTransferLeadershipMethod()));
         put(
                 rules,
@@ -96,6 +93,9 @@ public final class Permissions {
                         ControlGrpc.getDropPipelineMethod(),
                         ControlGrpc.getReopenIncarnationMethod(),
                         ControlGrpc.getRetireDatacenterMethod(),
+                        MembersGrpc.getReplaceMemberMethod(),
+                        MembersGrpc.getChangeRosterMethod(),
+                        MembersGrpc.getFinalizeUpgradeMethod(),
                         LeadershipGrpc.getHoldLeaderBalancingMethod()));
         put(rules, OPERATORS, RegistryBackupGrpc.getServiceDescriptor().getMethods());
         put(rules, OPERATORS, RegistryRestoreGrpc.getServiceDescriptor().getMethods());

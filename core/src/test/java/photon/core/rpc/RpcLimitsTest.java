@@ -162,6 +162,25 @@ class RpcLimitsTest {
     }
 
     @Test
+    void aConnectionThatWasOneTooManyIsServedWhenAnotherHasEnded() {
+        ConnectionLoad.Places places = new ConnectionLoad.Places(1);
+        ConnectionLoad first = new ConnectionLoad(limits(1, 10, 100), places);
+        ConnectionLoad second = new ConnectionLoad(limits(1, 10, 100), places);
+        assertThat(first.begun()).isNull();
+        assertThat(second.begun()).isEqualTo(RpcError.TOO_MANY_CONNECTIONS);
+        first.closed();
+        first.closed();
+        assertThat(second.begun()).isNull();
+        ConnectionLoad third = new ConnectionLoad(limits(1, 10, 100), places);
+        assertThat(third.begun()).isEqualTo(RpcError.TOO_MANY_CONNECTIONS);
+        third.closed();
+        assertThat(second.begun()).isNull();
+        assertThat(new ConnectionLoad(limits(1, 10, 100), places).begun())
+                .as("one that had no place gives none back")
+                .isEqualTo(RpcError.TOO_MANY_CONNECTIONS);
+    }
+
+    @Test
     void bytesThatWaitOnAConnectionAreBounded() throws Exception {
         try (GrpcServer server = server(limits(10, 100, 3 * MESSAGE_BYTES), true)) {
             CountDownLatch goOn = new CountDownLatch(1);
@@ -202,7 +221,8 @@ class RpcLimitsTest {
 
     @Test
     void aStreamGoesOnOneByOneWhileOthersFillItsConnection() {
-        ConnectionLoad connection = new ConnectionLoad(limits(1, 1, 100), false);
+        ConnectionLoad connection =
+                new ConnectionLoad(limits(1, 1, 100), new ConnectionLoad.Places(1));
         StreamIntake stream = new StreamIntake(3, connection);
         assertThat(stream.opened()).isTrue();
         connection.arrived(50);
