@@ -36,6 +36,7 @@ public final class Attempt {
     private boolean unmatched;
     private List<JoinedEvent> joined = List.of();
     private List<Attempt> twins = List.of();
+    private @Nullable Ending ending;
 
     /** Event stores that were asked for its primary event, a bit each by place. */
     private long storesAsked;
@@ -340,6 +341,21 @@ public final class Attempt {
         joined = events;
         weight += heavier;
         become(isRepair() ? AttemptState.REMOVING : AttemptState.WAITING_FOR_ROOM);
+    }
+
+    /** How an attempt that joins nothing is answered. */
+    public record Ending(Status status, String reason) {}
+
+    /** A repair item's event is not to be joined: answered so once its lost token is removed. */
+    public void givenUp(Ending as) {
+        check(isRepair(), "Expected a repair item, but %s is none", id);
+        ending = as;
+        become(AttemptState.REMOVING);
+    }
+
+    /** Null: it is to be joined. */
+    public @Nullable Ending ending() {
+        return ending;
     }
 
     public void lostTokenRemoved() {

@@ -247,13 +247,27 @@ public final class JoinTask {
                 commits.add(attempt);
             }
         } else if (decision instanceof AdapterDecision.Skip skip) {
-            answer(attempt, Status.SKIPPED, skip.reason());
+            giveUp(attempt, Status.SKIPPED, skip.reason());
         } else if (decision instanceof AdapterDecision.NotAsked away) {
             answer(attempt, Status.RETRY_ALL, away.reason());
         } else if (decision instanceof AdapterDecision.Retry retry) {
             answer(attempt, Status.RETRY_EVENT, retry.reason());
         } else if (decision instanceof AdapterDecision.Reject reject) {
-            answer(attempt, Status.REJECTED, reject.reason());
+            giveUp(attempt, Status.REJECTED, reject.reason());
+        }
+    }
+
+    /**
+     * Its event is not to be joined. What a repair item gives up must be free as any other event
+     * that is given up: held by its lost token, it would count as joined when its log is read
+     * again.
+     */
+    private void giveUp(Attempt attempt, Status status, String reason) {
+        if (attempt.isRepair() && !attempt.isUpgrade()) {
+            attempt.givenUp(new Attempt.Ending(status, reason));
+            removals.add(attempt);
+        } else {
+            answer(attempt, status, reason);
         }
     }
 
@@ -263,7 +277,10 @@ public final class JoinTask {
         }
         CommitVerdict verdict =
                 result == null ? CommitVerdict.RETRY_EVENT : CommitVerdict.ofRemove(result);
-        if (verdict == CommitVerdict.WRITE) {
+        Attempt.Ending ending = attempt.ending();
+        if (verdict == CommitVerdict.WRITE && ending != null) {
+            answer(attempt, ending.status(), ending.reason());
+        } else if (verdict == CommitVerdict.WRITE) {
             attempt.lostTokenRemoved();
             commits.add(attempt);
         } else if (verdict == CommitVerdict.OUTCOME_LOST) {

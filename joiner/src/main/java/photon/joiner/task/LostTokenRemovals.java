@@ -14,8 +14,8 @@ import photon.registry.api.RegistryClient.RemoveResult;
 
 /**
  * Removes the lost tokens of repair items, whose primary event is found and whose adapter has
- * emitted by now: nothing is removed before that, so that an id whose event cannot be joined yet
- * stays held (docs/protocol.md section 6).
+ * decided by now, to emit or for good that there is nothing to join: nothing is removed before
+ * that, so that an id whose event cannot be joined yet stays held (docs/protocol.md section 6).
  */
 final class LostTokenRemovals {
     private final RegistryClient registry;
