@@ -165,10 +165,11 @@ public final class EventStoreServer implements AutoCloseable {
         EventLoop admission = new ThreadLoop("eventstore-admission", TASKS_OFFERED_MAX, bugs);
         parts.push(admission::close);
         Arrivals arrivals = new Arrivals(admission, tailLoop, index);
+        LongAccumulator boundary = new LongAccumulator(Math::max, Long.MIN_VALUE);
         PrimaryIndexer indexer =
                 new PrimaryIndexer(
                         tailLoop,
-                        PrimaryLog.of(tail, clock),
+                        PrimaryLog.of(tail, clock, settings.retention(), boundary::get),
                         settings.share(),
                         index,
                         BadRecordLog.of(ledger, clock),
@@ -193,7 +194,8 @@ public final class EventStoreServer implements AutoCloseable {
                         indexer,
                         arrivals,
                         progress,
-                        ledgerRetention));
+                        ledgerRetention,
+                        boundary));
     }
 
     private static FileLogIndex openIndex(
@@ -213,7 +215,8 @@ public final class EventStoreServer implements AutoCloseable {
             PrimaryIndexer indexer,
             Arrivals arrivals,
             AtomicReference<TailProgress> progress,
-            LedgerRetention ledger) {}
+            LedgerRetention ledger,
+            LongAccumulator boundary) {}
 
     private static EventStoreServer serve(
             EventStoreSettings settings,
@@ -222,7 +225,6 @@ public final class EventStoreServer implements AutoCloseable {
             BugHandler bugs,
             Deque<AutoCloseable> parts,
             Reading reading) {
-        LongAccumulator boundary = new LongAccumulator(Math::max, Long.MIN_VALUE);
         new IndexRetention(
                         reading.tail(),
                         reading.index()::expire,
@@ -230,7 +232,7 @@ public final class EventStoreServer implements AutoCloseable {
                         settings.keepLedger(),
                         clock,
                         settings.retention(),
-                        boundary::get)
+                        reading.boundary()::get)
                 .start();
 
         LookupCounts counts = new LookupCounts();
@@ -243,7 +245,7 @@ public final class EventStoreServer implements AutoCloseable {
                         lookup,
                         counts,
                         () -> Objects.requireNonNull(reading.progress().get()),
-                        boundary::accumulate,
+                        reading.boundary()::accumulate,
                         reading,
                         bugs,
                         parts);

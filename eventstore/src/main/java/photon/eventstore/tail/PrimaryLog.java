@@ -3,6 +3,8 @@ package photon.eventstore.tail;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 import photon.core.time.IntervalClock;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.LogTail;
@@ -45,7 +47,11 @@ public interface PrimaryLog extends AutoCloseable {
     /** Files that are kept in memory. */
     int files();
 
-    /** What the time is at most, Unix microseconds; {@link Long#MAX_VALUE}: nobody knows. */
+    /**
+     * What the time is at most, Unix microseconds; {@link Long#MAX_VALUE}: nobody knows. A clock
+     * that was days behind would have fresh events dropped as old ones when it is right again: the
+     * registry's boundary must have been heard of, too, and the later of the two counts.
+     */
     long latestMicros();
 
     @Override
@@ -54,8 +60,16 @@ public interface PrimaryLog extends AutoCloseable {
     /** An absent file's position is kept for so long after its last modification. */
     Duration KEPT = Duration.ofDays(7);
 
-    static PrimaryLog of(LogTail tail, IntervalClock clock) {
+    /**
+     * @param retention of the pipeline; empty: nothing is dropped
+     * @param boundaryMicros the highest that was heard of; {@link Long#MIN_VALUE}: none
+     */
+    static PrimaryLog of(
+            LogTail tail,
+            IntervalClock clock,
+            Optional<Duration> retention,
+            LongSupplier boundaryMicros) {
         tail.lookForCopies(PositionsElsewhere.NONE);
-        return new TailedPrimaryLog(tail, clock);
+        return new TailedPrimaryLog(tail, clock, retention, boundaryMicros);
     }
 }

@@ -3,6 +3,9 @@ package photon.eventstore.tail;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import photon.core.time.IntervalClock;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.LogTail;
@@ -13,10 +16,18 @@ import photon.storage.tail.TailLag;
 final class TailedPrimaryLog implements PrimaryLog {
     private final LogTail tail;
     private final IntervalClock clock;
+    private final Optional<Duration> retention;
+    private final LongSupplier boundaryMicros;
 
-    TailedPrimaryLog(LogTail tail, IntervalClock clock) {
+    TailedPrimaryLog(
+            LogTail tail,
+            IntervalClock clock,
+            Optional<Duration> retention,
+            LongSupplier boundaryMicros) {
         this.tail = tail;
         this.clock = clock;
+        this.retention = retention;
+        this.boundaryMicros = boundaryMicros;
     }
 
     @Override
@@ -74,7 +85,13 @@ final class TailedPrimaryLog implements PrimaryLog {
 
     @Override
     public long latestMicros() {
-        return clock.state().synchronised() ? clock.now().latestMicros() : Long.MAX_VALUE;
+        long boundary = boundaryMicros.getAsLong();
+        if (retention.isEmpty() || boundary == Long.MIN_VALUE || !clock.state().synchronised()) {
+            return Long.MAX_VALUE;
+        }
+        // The boundary is behind the registry's time by the retention or more.
+        long byRegistry = boundary + TimeUnit.MILLISECONDS.toMicros(retention.get().toMillis());
+        return Math.max(clock.now().latestMicros(), byRegistry);
     }
 
     @Override

@@ -115,10 +115,11 @@ public final class EventStoreHost extends ProcessHost {
         AtomicReference<TailProgress> now = new AtomicReference<>(before);
         EventLoop tailLoop = life.loop("tail");
         Arrivals arrivals = new Arrivals(means.main(), tailLoop, opened);
+        LongAccumulator boundary = new LongAccumulator(Math::max, Long.MIN_VALUE);
         PrimaryIndexer indexer =
                 new PrimaryIndexer(
                         tailLoop,
-                        PrimaryLog.of(tail, life.clock()),
+                        PrimaryLog.of(tail, life.clock(), site.config.retention(), boundary::get),
                         share,
                         opened,
                         BadRecordLog.of(ledger, life.clock()),
@@ -128,7 +129,6 @@ public final class EventStoreHost extends ProcessHost {
                             progress = next;
                         });
         indexer.start();
-        LongAccumulator boundary = new LongAccumulator(Math::max, Long.MIN_VALUE);
         new IndexRetention(
                         tailLoop,
                         opened::expire,
