@@ -3,9 +3,11 @@ package photon.dispatcher.rules;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import photon.storage.tail.Checkpoint;
 import photon.storage.tail.CheckpointFiles;
 import photon.storage.tail.FilePosition;
@@ -89,6 +91,7 @@ public final class KeptPositions {
     public List<String> drop(
             Collection<FilePosition> longAbsent, long boundaryMicros, long earliestMillis) {
         List<String> dropped = new ArrayList<>();
+        @Nullable Map<Log, Map<String, Long>> logs = null;
         for (FilePosition absent : longAbsent) {
             Known file = known.get(absent.key());
             if (file == null) {
@@ -103,7 +106,10 @@ public final class KeptPositions {
             boolean passed = modified + CLOCK_MARGIN.toMillis() < boundaryMicros / 1_000;
             if (passed || modified + LISTED.toMillis() < earliestMillis) {
                 if (!passed && position.wasReadFrom()) {
-                    gone = gone.and(position);
+                    logs = logs == null ? logs() : logs;
+                    if (!isUnderAnotherKey(position, logs)) {
+                        gone = gone.and(position);
+                    }
                 }
                 known.remove(absent.key());
                 moved.remove(absent.key());
@@ -114,6 +120,42 @@ public final class KeptPositions {
             gone = GoneFiles.NONE;
         }
         return dropped;
+    }
+
+    /**
+     * What is one log under several keys: another machine, or a file system that was mounted anew,
+     * gives its files other ones. The log has not gone as long as one of them stands.
+     */
+    private record Log(String number, int prefixLength, String prefixHash) {
+        static Log of(FilePosition position) {
+            return new Log(
+                    FilePosition.number(position.key()),
+                    position.prefixLength(),
+                    position.prefixHash());
+        }
+    }
+
+    /** How far each log is read, by key. */
+    private Map<Log, Map<String, Long>> logs() {
+        Map<Log, Map<String, Long>> logs = new HashMap<>();
+        for (FilePosition position : all()) {
+            if (position.prefixLength() > 0) {
+                logs.computeIfAbsent(Log.of(position), log -> new HashMap<>(2))
+                        .put(position.key(), position.offset());
+            }
+        }
+        return logs;
+    }
+
+    /** Takes it out of them. */
+    private static boolean isUnderAnotherKey(
+            FilePosition position, Map<Log, Map<String, Long>> logs) {
+        Map<String, Long> keys = logs.get(Log.of(position));
+        if (keys == null) {
+            return false;
+        }
+        keys.remove(position.key());
+        return keys.values().stream().anyMatch(to -> to >= position.offset());
     }
 
     /**

@@ -94,6 +94,22 @@ class KeptPositionsTest {
         assertThat(kept.take(true).gone()).isEqualTo(new GoneFiles(1, "/logs/b", 1));
     }
 
+    /** As after a partition has moved to another machine, or a volume was mounted anew. */
+    @Test
+    void aFileThatIsThereUnderAnotherKeyHasNotGone() {
+        FilePosition here = new FilePosition("/logs/a", "dev2:7", 80, "aa", 10, 1);
+        FilePosition before = new FilePosition("/logs/a", "dev1:7", 80, "aa", 10, 1);
+        FilePosition readFurther = new FilePosition("/logs/a", "dev0:7", 80, "aa", 11, 1);
+        FilePosition another = new FilePosition("/logs/b", "dev1:8", 80, "bb", 10, 1);
+        List.of(here, before, readFurther, another).forEach(one -> kept.learn(0, one));
+        kept.drop(List.of(before), NO_BOUNDARY, NOW);
+        assertThat(kept.take(true).gone()).isEqualTo(GoneFiles.NONE);
+        kept.drop(List.of(readFurther, another), NO_BOUNDARY, NOW);
+        assertThat(kept.take(true).gone().files()).isEqualTo(2);
+        kept.drop(List.of(here), NO_BOUNDARY, NOW);
+        assertThat(kept.take(true).gone().files()).as("none of its keys stands").isEqualTo(3);
+    }
+
     @Test
     void anEndOfAReplacedFileDoesNotHideTheOneAfterIt() {
         FilePosition before = new FilePosition("/logs/a", "a", 0, "", 500, NOW);
