@@ -195,6 +195,7 @@ final class RepairCommand {
                                             alone,
                                             repair.lost(),
                                             repair.waiting(),
+                                            repair.troubled(),
                                             repair.silent()))
                             : Optional.empty();
                 }
@@ -262,7 +263,8 @@ final class RepairCommand {
             description = {
                 "Lists the incarnations that are not repaired yet, and those that had lost events.",
                 "An incarnation is live, silent (the verifier fences it soon), to be repaired,"
-                        + " waiting (the list says for what), repaired, or closed."
+                        + " waiting (the list says for what), stopped or failing (the list shows"
+                        + " the alarm), repaired, or closed."
             },
             exitCodeList = {
                 "0:listed",
@@ -286,9 +288,7 @@ final class RepairCommand {
 
         private static boolean isWorthwhile(Repair repair) {
             return !repair.lost().isEmpty()
-                    || repair.state().equals("waiting")
-                    || repair.state().equals("silent")
-                    || repair.state().equals("to be repaired")
+                    || repair.isUnsettled()
                     || repair.info().rows().timesReopened() > 0;
         }
     }
@@ -307,6 +307,7 @@ final class RepairCommand {
                             repair.writtenOff(),
                             reopened(repair.info().rows())));
             repair.silent().ifPresent(silent -> text.append(text(silent)));
+            repair.troubled().ifPresent(troubled -> text.append(alarm(troubled)));
             repair.waiting()
                     .ifPresent(
                             waiting ->
@@ -327,6 +328,15 @@ final class RepairCommand {
                                                                             .asText())));
         }
         return text.toString();
+    }
+
+    private static String alarm(JsonNode troubled) {
+        return String.format(
+                Locale.ROOT,
+                "  %-10s %s: %s%n",
+                "",
+                troubled.path("stopped").asBoolean() ? "stopped" : "failing",
+                troubled.path("alarm").asText());
     }
 
     private static String text(JsonNode silent) {
@@ -368,6 +378,9 @@ final class RepairCommand {
         repair.waiting()
                 .ifPresentOrElse(
                         waiting -> node.set("waiting", waiting), () -> node.putNull("waiting"));
+        repair.troubled()
+                .ifPresentOrElse(
+                        troubled -> node.set("troubled", troubled), () -> node.putNull("troubled"));
         repair.silent()
                 .ifPresentOrElse(
                         silent -> node.set("silent", silent), () -> node.putNull("silent"));

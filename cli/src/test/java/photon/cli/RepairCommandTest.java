@@ -231,6 +231,25 @@ class RepairCommandTest {
     }
 
     @Test
+    void theAlarmThatStopsARepairIsShown() throws Exception {
+        String dead = incarnation(repair("list", "--json"), 0).path("incarnation").asText();
+        new VersionedDocument(new HadoopFileStore(), verifier.toString(), "status")
+                .write(
+                        0,
+                        """
+                        {"troubled":[{"incarnation":"%s","stopped":true,
+                         "alarm":"the published file a.jsonl is missing"}]}
+                        """
+                                .formatted(dead)
+                                .getBytes(StandardCharsets.UTF_8));
+        assertThat(repair("list").stdout()).contains("stopped: the published file a.jsonl");
+        assertThat(repair("show", dead).stdout()).contains("stopped: the published file a.jsonl");
+        JsonNode listed = incarnation(repair("list", "--json"), 0);
+        assertThat(listed.path("state").asText()).isEqualTo("stopped");
+        assertThat(listed.path("troubled").path("alarm").asText()).contains("a.jsonl is missing");
+    }
+
+    @Test
     void aWriteOffIsReopened() throws Exception {
         String dead = incarnation(repair("list", "--json"), 0).path("incarnation").asText();
         theVerifierHasWrittenDown(dead);

@@ -59,6 +59,8 @@ public final class RepairReport {
      * @param lost events that it had committed and not written, as far as the repair has come
      * @param waiting what its repair waits for, as its verifier said last, by the names of {@link
      *     photon.verifier.repair.WaitingRepair}; empty: it does not wait
+     * @param troubled the alarm that stops its repair, or tells that it fails, by the names of {@link
+     *     photon.verifier.repair.TroubledRepair}; empty: there is none
      * @param silent how it is silent, by the names of {@link photon.verifier.repair.SilentSlot};
      *     empty: it is not
      */
@@ -66,6 +68,7 @@ public final class RepairReport {
             IncarnationInfo info,
             List<LostEvent> lost,
             Optional<JsonNode> waiting,
+            Optional<JsonNode> troubled,
             Optional<JsonNode> silent) {
         public Repair {
             lost = List.copyOf(lost);
@@ -82,10 +85,20 @@ public final class RepairReport {
                 case CLEAN -> "closed";
                 case REPAIRED -> "repaired";
                 default ->
-                        !info.fenced()
-                                ? silent.isPresent() ? "silent" : "live"
-                                : waiting.isPresent() ? "waiting" : "to be repaired";
+                        info.fenced() ? repairState() : silent.isPresent() ? "silent" : "live";
             };
+        }
+
+        private String repairState() {
+            if (troubled.isPresent()) {
+                return troubled.get().path("stopped").asBoolean() ? "stopped" : "failing";
+            }
+            return waiting.isPresent() ? "waiting" : "to be repaired";
+        }
+
+        /** True: it is, or may soon be, something to do for the verifier or a person. */
+        public boolean isUnsettled() {
+            return info.state() == IncarnationState.OPEN && (info.fenced() || silent.isPresent());
         }
 
         /** What became of one of its lost events. */
@@ -111,17 +124,18 @@ public final class RepairReport {
                     new Repair(
                             info,
                             history.of(info.incarnation()),
-                            waiting(info),
+                            ofRepair("waiting", info),
+                            ofRepair("troubled", info),
                             info.fenced() ? Optional.empty() : silent(info)));
         }
         return repairs;
     }
 
-    private Optional<JsonNode> waiting(IncarnationInfo info) {
+    private Optional<JsonNode> ofRepair(String list, IncarnationInfo info) {
         if (info.state() != IncarnationState.OPEN || !info.fenced()) {
             return Optional.empty();
         }
-        return told(status.path("waiting"), info);
+        return told(status.path(list), info);
     }
 
     private Optional<JsonNode> silent(IncarnationInfo info) {

@@ -161,6 +161,7 @@ public final class VerifierRole implements AutoCloseable {
         RepairStatus now = status();
         if (left == null
                 || !now.waiting().equals(left.waiting())
+                || !now.troubled().equals(left.troubled())
                 || !now.silence().equals(left.silence())) {
             try {
                 RepairReport.leave(files, directory, now);

@@ -13,6 +13,8 @@ import photon.server.datacenters.DatacenterPaths;
 import photon.server.roles.RepairReport.Repair;
 import photon.storage.files.MemoryFileStore;
 import photon.verifier.repair.RepairStatus;
+import photon.verifier.repair.SilenceStatus;
+import photon.verifier.repair.TroubledRepair;
 import photon.verifier.repair.WaitingRepair;
 
 class RepairReportTest {
@@ -34,6 +36,32 @@ class RepairReportTest {
                 .isEqualTo("the directory /b is not there");
         RepairReport.leave(files, elsewhere.verifier(), RepairStatus.NOTHING_KNOWN);
         assertThat(state()).isEqualTo("to be repaired");
+    }
+
+    /** What a person has to look at must not look like one that is queued. */
+    @Test
+    void anAlarmOfARepairIsSeenAsItsState() throws IOException {
+        RepairReport.leave(files, elsewhere.verifier(), alarm(true, "a.jsonl is missing"));
+        assertThat(state()).isEqualTo("stopped");
+        assertThat(repair().troubled().orElseThrow().path("alarm").asText())
+                .isEqualTo("a.jsonl is missing");
+        RepairReport.leave(files, elsewhere.verifier(), alarm(false, "has failed 3 times"));
+        assertThat(state()).isEqualTo("failing");
+    }
+
+    private static RepairStatus alarm(boolean stopped, String text) {
+        return new RepairStatus(
+                0,
+                1,
+                stopped ? 0 : 1,
+                0,
+                0,
+                List.of(text),
+                0,
+                List.of(),
+                true,
+                SilenceStatus.NONE,
+                List.of(new TroubledRepair(DEAD, stopped, text)));
     }
 
     private String state() throws IOException {

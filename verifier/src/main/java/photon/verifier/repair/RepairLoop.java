@@ -278,7 +278,19 @@ final class RepairLoop {
                         alarms(),
                         fullLooks,
                         waiting.values().stream().map(Waiting::told).toList(),
-                        idle));
+                        idle,
+                        SilenceStatus.NONE,
+                        troubled()));
+    }
+
+    /** As {@link #count} sees them. */
+    private List<TroubledRepair> troubled() {
+        return troubles.troubled().stream()
+                .filter(
+                        one ->
+                                open.containsKey(one.incarnation())
+                                        && !waiting.containsKey(one.incarnation()))
+                .toList();
     }
 
     private List<String> alarms() {

@@ -19,6 +19,7 @@ import java.util.List;
  * @param waiting repairs whose last events could not be read again and may not be written off yet
  * @param idle true: the last look was such a one
  * @param silence slots of which nothing is heard
+ * @param troubled the repairs that count as stopped, with their alarms
  */
 public record RepairStatus(
         int pending,
@@ -30,7 +31,8 @@ public record RepairStatus(
         long fullLooks,
         List<WaitingRepair> waiting,
         boolean idle,
-        SilenceStatus silence) {
+        SilenceStatus silence,
+        List<TroubledRepair> troubled) {
 
     /** Before the first look. */
     public static final RepairStatus NOTHING_KNOWN =
@@ -39,9 +41,10 @@ public record RepairStatus(
     public RepairStatus {
         alarms = List.copyOf(alarms);
         waiting = List.copyOf(waiting);
+        troubled = List.copyOf(troubled);
     }
 
-    /** Where nothing is known of silent slots. */
+    /** Where nothing is known of silent slots, nor of alarms by incarnation. */
     public RepairStatus(
             int pending,
             int stopped,
@@ -62,7 +65,8 @@ public record RepairStatus(
                 fullLooks,
                 waiting,
                 idle,
-                SilenceStatus.NONE);
+                SilenceStatus.NONE,
+                List.of());
     }
 
     /**
@@ -108,6 +112,7 @@ public record RepairStatus(
                 fullLooks,
                 waiting,
                 idleNow,
-                now);
+                now,
+                troubled);
     }
 }

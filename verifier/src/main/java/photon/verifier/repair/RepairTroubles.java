@@ -69,6 +69,19 @@ final class RepairTroubles {
         return alarms;
     }
 
+    /** Those with an alarm, and what it is. */
+    List<TroubledRepair> troubled() {
+        List<TroubledRepair> troubled = new ArrayList<>();
+        troubles.forEach(
+                (incarnation, trouble) -> {
+                    if (trouble.alarm != null) {
+                        troubled.add(
+                                new TroubledRepair(incarnation, trouble.stopped, trouble.alarm));
+                    }
+                });
+        return troubled;
+    }
+
     private int failures(Incarnation incarnation) {
         Trouble trouble = troubles.get(incarnation);
         return trouble == null ? 0 : trouble.failures;

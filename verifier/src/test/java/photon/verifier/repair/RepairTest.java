@@ -371,6 +371,8 @@ final class RepairTest {
         assertThat(status.alarms()).singleElement().asString().contains("1-1-1.jsonl is missing");
         assertThat(status.stopped()).isEqualTo(1);
         assertThat(status.failing()).isZero();
+        assertThat(status.troubled())
+                .containsExactly(new TroubledRepair(DEAD, true, status.alarms().get(0)));
         assertThat(status.idle()).as("nothing is left that can be done").isTrue();
     }
 
@@ -396,6 +398,7 @@ final class RepairTest {
         world.loop.advance(Duration.ofMinutes(2));
         assertThat(world.journalIds()).containsExactly(lost);
         assertThat(status.alarms()).isEmpty();
+        assertThat(status.troubled()).isEmpty();
         assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.REPAIRED);
     }
 
@@ -663,6 +666,7 @@ final class RepairTest {
                         s ->
                                 s.stopped() == 1
                                         && s.failing() == 1
+                                        && !s.troubled().get(0).stopped()
                                         && s.alarms().toString().contains("disk away"));
         assertThat(world.journalIds()).containsExactly(lost);
         assertThat(status.alarms()).isEmpty();
