@@ -107,7 +107,7 @@ final class IncarnationsCommand {
                             .filter(info -> all || info.state() == IncarnationState.OPEN)
                             .toList();
             of.output.print(
-                    () -> IncarnationsText.of(pipeline, shown, nowMillis()),
+                    () -> IncarnationsText.of(view, pipeline, shown, nowMillis()),
                     () -> IncarnationsText.json(pipeline, shown).toPrettyString() + "\n");
             return CommandLine.ExitCode.OK;
         }

@@ -18,8 +18,14 @@ public final class IncarnationsText {
 
     /**
      * @param shown in the order of the slots
+     * @param millisHere the time of this machine
      */
-    public static String of(PipelineStatus pipeline, List<IncarnationInfo> shown, long nowMillis) {
+    public static String of(
+            RegistryView view,
+            PipelineStatus pipeline,
+            List<IncarnationInfo> shown,
+            long millisHere) {
+        long nowMillis = view.byItsClocks(millisHere);
         StringBuilder text = new StringBuilder();
         text.append("pipeline ").append(pipeline.getName());
         if (pipeline.hasLimitMicros()) {
@@ -50,11 +56,7 @@ public final class IncarnationsText {
                             hold(info),
                             info.heardMicros() == 0
                                     ? "-"
-                                    : StatusText.age(
-                                                    nowMillis / 1_000
-                                                            - TimeUnit.MICROSECONDS.toSeconds(
-                                                                    info.heardMicros()))
-                                            + " ago",
+                                    : StatusText.ago(info.heardMicros(), nowMillis),
                             info.address()));
         }
         return text.append(Columns.of("  ", rows)).toString();

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import photon.idregistry.leaders.Placement;
 import photon.proto.v1.DescribeServerResponse;
@@ -135,6 +136,14 @@ public record RegistryView(
                         .sorted()
                         .toArray();
         return ahead.length == 0 ? OptionalLong.empty() : OptionalLong.of(ahead[ahead.length / 2]);
+    }
+
+    /**
+     * What most servers' clocks show when the asking machine's shows this, about: ages of what
+     * servers have stamped are told from it.
+     */
+    public long byItsClocks(long millisHere) {
+        return millisHere + TimeUnit.MICROSECONDS.toMillis(clocksAheadMicros().orElse(0));
     }
 
     /** Puts answers together. */

@@ -23,11 +23,12 @@ public final class StatusDocument {
     private StatusDocument() {}
 
     /**
-     * @param nowMillis since 1970: ages are told from it
+     * @param millisHere the time of this machine, since 1970
      */
-    public static ObjectNode of(RegistryView view, long nowMillis) {
+    public static ObjectNode of(RegistryView view, long millisHere) {
+        long nowMillis = view.byItsClocks(millisHere);
         ObjectNode document = JSON.createObjectNode();
-        document.put("atMillis", nowMillis);
+        document.put("atMillis", millisHere);
         document.put("healthy", view.healthy());
         ArrayNode problems = document.putArray("problems");
         view.problems().forEach(problems::add);
@@ -126,7 +127,7 @@ public final class StatusDocument {
                         "boundaryAgeMillis",
                         state.map(ShardStatus::getBoundaryMicros)
                                 .filter(micros -> micros != Long.MIN_VALUE)
-                                .map(micros -> nowMillis - micros / 1_000)
+                                .map(micros -> Math.max(0, nowMillis - micros / 1_000))
                                 .orElse(null))
                 .put("newestIdMicros", known(state.map(ShardStatus::getMaxAcceptedMicros)))
                 .put("mapVersion", state.map(ShardStatus::getMapVersion).orElse(null));

@@ -24,9 +24,10 @@ public final class StatusText {
     private StatusText() {}
 
     /**
-     * @param nowMillis since 1970: ages are told from it
+     * @param millisHere the time of this machine, since 1970
      */
-    public static String of(RegistryView view, long nowMillis) {
+    public static String of(RegistryView view, long millisHere) {
+        long nowMillis = view.byItsClocks(millisHere);
         StringBuilder text = new StringBuilder();
         text.append(summary(view)).append("\n\n").append(servers(view));
         for (PipelineStatus pipeline : view.pipelines()) {
@@ -160,13 +161,9 @@ public final class StatusText {
                                 state.getIds(),
                                 boundary == Long.MIN_VALUE
                                         ? "none"
-                                        : "%s, %s ago"
+                                        : "%s, %s"
                                                 .formatted(
-                                                        time(boundary),
-                                                        age(
-                                                                nowMillis / 1_000
-                                                                        - boundary
-                                                                                / MICROS_PER_SECOND)));
+                                                        time(boundary), ago(boundary, nowMillis)));
         return state.getMapVersion() == 0 ? text + "  no shard map yet" : text;
     }
 
@@ -205,6 +202,11 @@ public final class StatusText {
         long seconds = Math.max(0, nowMillis - snapshot.getMadeMillis()) / 1_000;
         return "index %d, %s, %s old"
                 .formatted(snapshot.getIndex(), bytes(snapshot.getBytes()), age(seconds));
+    }
+
+    /** Clocks never agree to the second: what seems to be ahead is of now. */
+    static String ago(long micros, long nowMillis) {
+        return age(Math.max(0, nowMillis / 1_000 - micros / MICROS_PER_SECOND)) + " ago";
     }
 
     static String age(long seconds) {

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.ByteString;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
 import photon.proto.v1.BoundaryStatus;
 import photon.proto.v1.DescribeServerResponse;
@@ -25,6 +29,9 @@ import photon.proto.v1.ServerMember;
 import photon.proto.v1.ShardMap;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.ShardStatus;
+import photon.registry.api.ControlClient.IncarnationInfo;
+import photon.registry.api.ControlClient.IncarnationState;
+import photon.registry.api.ControlClient.Rows;
 
 /** What is concluded from the servers' answers. */
 class RegistryViewTest {
@@ -261,6 +268,70 @@ class RegistryViewTest {
             assertThat(plan.warnings())
                     .anyMatch(warning -> warning.startsWith("retention is unlimited"));
         }
+    }
+
+    /** A machine that asks and is minutes off must not make a live joiner look dead. */
+    @ParameterizedTest
+    @ValueSource(longs = {-300, 0, 300})
+    void agesAreToldByTheClocksOfTheServers(long aheadSeconds) {
+        long nowThere = 1_000_000;
+        long micros = (nowThere - 7) * 1_000_000;
+        DescribeServerResponse server =
+                server(
+                                0,
+                                replica(ReplicaRole.ROLE_LEADER, 2, 9),
+                                replica(ReplicaRole.ROLE_LEADER, 1, 1)
+                                        .setShard(SHARD)
+                                        .setState(
+                                                ShardStatus.newBuilder().setBoundaryMicros(micros)))
+                        .setClock(ServerClock.getDefaultInstance())
+                        .addPipelines(
+                                PipelineStatus.newBuilder()
+                                        .setUuid(UUID)
+                                        .setName("ads")
+                                        .setMap(
+                                                ShardMap.newBuilder()
+                                                        .addEpochs(
+                                                                Epoch.newBuilder()
+                                                                        .setNumber(1)
+                                                                        .setShards(1))))
+                        .build();
+        RegistryView view =
+                RegistryView.of(
+                        List.of(
+                                new StatusPoll.Answer(
+                                        HostPort.parse("h:0"),
+                                        Optional.of(server),
+                                        "",
+                                        Optional.of(new ClockLook(aheadSeconds * 1_000_000, 0)))));
+        long here = (nowThere - aheadSeconds) * 1_000;
+        assertThat(StatusText.of(view, here)).contains("us), 7 s ago");
+        JsonNode document = StatusDocument.of(view, here);
+        assertThat(document.path("atMillis").asLong()).isEqualTo(here);
+        assertThat(document.path("groups").findValuesAsText("boundaryAgeMillis")).contains("7000");
+        assertThat(incarnations(view, micros, here)).contains(" 7 s ago");
+        assertThat(incarnations(view, (nowThere + 1) * 1_000_000, here)).contains(" 0 s ago");
+    }
+
+    private static String incarnations(RegistryView view, long heardMicros, long here) {
+        IncarnationInfo live =
+                new IncarnationInfo(
+                        new Incarnation(1, 1),
+                        "east/joiner-0",
+                        IncarnationState.OPEN,
+                        false,
+                        "h:7",
+                        1,
+                        1,
+                        "out",
+                        Long.MAX_VALUE,
+                        heardMicros,
+                        1,
+                        Duration.ofSeconds(5),
+                        Rows.NONE,
+                        1);
+        return IncarnationsText.of(
+                view, PipelineStatus.newBuilder().setName("ads").build(), List.of(live), here);
     }
 
     @Test
