@@ -106,6 +106,7 @@ final class RepairCommand {
         private Duration patience = Duration.ZERO;
         private UUID pipeline = new UUID(0, 0);
         private FileStore files = new HadoopFileStore();
+        private @Nullable VerifierWord word;
         private @Nullable DatacenterPaths paths;
         private @Nullable PipelineConfig pipelineConfig;
 
@@ -214,6 +215,11 @@ final class RepairCommand {
             }
         }
 
+        /** Of the verifier, when it was looked at. */
+        VerifierWord word() {
+            return Objects.requireNonNull(word);
+        }
+
         /** How the repairs stand of all incarnations of the datacenter. */
         List<Repair> look() {
             patience = timeout;
@@ -247,7 +253,10 @@ final class RepairCommand {
             try {
                 List<IncarnationInfo> listed =
                         ask(connection -> connection.control().incarnations(pipeline, name + "/"));
-                return RepairReport.read(files, paths()).of(listed);
+                RepairReport report = RepairReport.read(files, paths());
+                long now = view.byItsClocks(System.currentTimeMillis());
+                word = VerifierWord.of(report, name, paths().verifier(), now);
+                return report.of(listed);
             } catch (IOException e) {
                 throw new FailedException(
                         "cannot read the verifier's files in %s: %s"
@@ -264,7 +273,8 @@ final class RepairCommand {
                 "Lists the incarnations that are not repaired yet, and those that had lost events.",
                 "An incarnation is live, silent (the verifier fences it soon), to be repaired,"
                         + " waiting (the list says for what), stopped or failing (the list shows"
-                        + " the alarm), repaired, or closed."
+                        + " the alarm), repaired, or closed.",
+                "While the verifier does not run, a dead joiner counts as live. The list says how long ago the verifier was heard, and warns on stderr if that is more than a minute."
             },
             exitCodeList = {
                 "0:listed",
@@ -282,7 +292,9 @@ final class RepairCommand {
         public Integer call() {
             List<Repair> shown =
                     of.look().stream().filter(repair -> all || isWorthwhile(repair)).toList();
-            of.print(() -> text(of.name, shown), () -> json(of.name, shown));
+            VerifierWord word = of.word();
+            of.print(() -> text(word, shown), () -> json(word, shown));
+            word.warnIfOutdated();
             return CommandLine.ExitCode.OK;
         }
 
@@ -293,8 +305,8 @@ final class RepairCommand {
         }
     }
 
-    private static String text(String datacenter, List<Repair> repairs) {
-        StringBuilder text = new StringBuilder("datacenter " + datacenter + "\n");
+    private static String text(VerifierWord word, List<Repair> repairs) {
+        StringBuilder text = new StringBuilder(word.text());
         for (Repair repair : repairs) {
             text.append(
                     String.format(
@@ -359,8 +371,8 @@ final class RepairCommand {
                                         : rows.timesReopened() + " times");
     }
 
-    private static String json(String datacenter, List<Repair> repairs) {
-        ObjectNode root = JSON.createObjectNode().put("datacenter", datacenter);
+    private static String json(VerifierWord word, List<Repair> repairs) {
+        ObjectNode root = word.json();
         ArrayNode list = root.putArray("incarnations");
         repairs.forEach(repair -> list.add(json(repair)));
         return root + "\n";
@@ -418,12 +430,14 @@ final class RepairCommand {
         @Override
         public Integer call() {
             Repair repair = of.find(which);
-            of.print(() -> text(of.name, repair), () -> json(of.name, repair));
+            VerifierWord word = of.word();
+            of.print(() -> text(word, repair), () -> json(word, repair));
+            word.warnIfOutdated();
             return CommandLine.ExitCode.OK;
         }
 
-        private static String text(String datacenter, Repair repair) {
-            StringBuilder text = new StringBuilder(RepairCommand.text(datacenter, List.of(repair)));
+        private static String text(VerifierWord word, Repair repair) {
+            StringBuilder text = new StringBuilder(RepairCommand.text(word, List.of(repair)));
             for (LostEvent event : repair.lost()) {
                 text.append(
                         String.format(
@@ -445,8 +459,8 @@ final class RepairCommand {
             return text.toString();
         }
 
-        private static String json(String datacenter, Repair repair) {
-            ObjectNode root = RepairCommand.json(repair).put("datacenter", datacenter);
+        private static String json(VerifierWord word, Repair repair) {
+            ObjectNode root = RepairCommand.json(repair).setAll(word.json());
             ArrayNode events = root.putArray("events");
             for (LostEvent event : repair.lost()) {
                 ObjectNode node =

@@ -242,11 +242,39 @@ class RepairCommandTest {
                         """
                                 .formatted(dead)
                                 .getBytes(StandardCharsets.UTF_8));
-        assertThat(repair("list").stdout()).contains("stopped: the published file a.jsonl");
+        Captured list = repair("list");
+        assertThat(list.stdout()).contains("stopped: the published file a.jsonl");
         assertThat(repair("show", dead).stdout()).contains("stopped: the published file a.jsonl");
         JsonNode listed = incarnation(repair("list", "--json"), 0);
         assertThat(listed.path("state").asText()).isEqualTo("stopped");
         assertThat(listed.path("troubled").path("alarm").asText()).contains("a.jsonl is missing");
+    }
+
+    /** Its last words must not look like the present. */
+    @Test
+    void aVerifierThatWasNotHeardForLongIsWarnedOf() throws Exception {
+        Captured none = repair("list");
+        assertThat(none.status()).isZero();
+        assertThat(none.stderr()).contains("do not rely on this: it is not known when");
+        verifierSaid(System.currentTimeMillis() - Duration.ofHours(3).toMillis());
+        Captured old = repair("list");
+        assertThat(old.stdout()).startsWith("datacenter east  (its verifier last said so 3 h ago)");
+        assertThat(old.stderr()).contains("Start the verifier of east");
+        JsonNode json = new ObjectMapper().readTree(repair("list", "--json").stdout());
+        assertThat(json.path("verifierOutdated").asBoolean()).isTrue();
+        assertThat(json.path("verifierSaidSecondsAgo").asLong()).isGreaterThan(10_000);
+        verifierSaid(System.currentTimeMillis());
+        assertThat(repair("list").stderr()).doesNotContain("do not rely");
+    }
+
+    private void verifierSaid(long millis) throws IOException {
+        VersionedDocument document =
+                new VersionedDocument(new HadoopFileStore(), verifier.toString(), "status");
+        boolean written =
+                document.write(
+                        document.read().map(VersionedDocument.Version::number).orElse(0L),
+                        "{\"saidMillis\":%d}".formatted(millis).getBytes(StandardCharsets.UTF_8));
+        assertThat(written).isTrue();
     }
 
     @Test

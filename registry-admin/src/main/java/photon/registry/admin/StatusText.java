@@ -209,7 +209,8 @@ public final class StatusText {
         return age(Math.max(0, nowMillis / 1_000 - micros / MICROS_PER_SECOND)) + " ago";
     }
 
-    static String age(long seconds) {
+    /** A length of time in its largest unit, such as {@code 5 min}. */
+    public static String age(long seconds) {
         if (seconds < 120) {
             return seconds + " s";
         }

@@ -2,10 +2,12 @@ package photon.server.roles;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.IncarnationState;
 import photon.server.datacenters.DatacenterPaths;
@@ -22,6 +24,11 @@ import photon.verifier.repair.RepairStatus;
  */
 public final class RepairReport {
     private static final String STATUS = "status";
+    private static final String SAID_MILLIS = "saidMillis";
+
+    /** A verifier that lives says something more often. */
+    private static final long OUTDATED_SECONDS = 60;
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final RepairHistory history;
@@ -44,9 +51,34 @@ public final class RepairReport {
         return said.isEmpty() ? JSON.createObjectNode() : JSON.readTree(said.get().content());
     }
 
+    /**
+     * How long ago the verifier said how its repairs stand; empty: it has said nothing, or is of an
+     * earlier version, which did not say when.
+     *
+     * @param nowMillis by the clocks of the registry, as the verifier's
+     */
+    public OptionalLong secondsAgo(long nowMillis) {
+        return status.hasNonNull(SAID_MILLIS)
+                ? OptionalLong.of(
+                        Math.max(0, nowMillis - status.path(SAID_MILLIS).asLong()) / 1_000)
+                : OptionalLong.empty();
+    }
+
+    /**
+     * True: the verifier does not run, or its state is not seen here. A joiner that died since
+     * counts as live, and what repairs wait for may have changed.
+     */
+    public boolean isOutdated(long nowMillis) {
+        OptionalLong ago = secondsAgo(nowMillis);
+        return ago.isEmpty() || ago.getAsLong() > OUTDATED_SECONDS;
+    }
+
     /** Leaves a verifier's status in its state, where every machine of the datacenter finds it. */
-    static void leave(FileStore files, String directory, RepairStatus status) throws IOException {
-        byte[] content = JSON.writeValueAsBytes(StatusJson.of(status));
+    static void leave(FileStore files, String directory, RepairStatus status, long millis)
+            throws IOException {
+        ObjectNode said = JSON.createObjectNode().put(SAID_MILLIS, millis);
+        said.setAll((ObjectNode) StatusJson.of(status));
+        byte[] content = JSON.writeValueAsBytes(said);
         files.createDirectories(directory);
         VersionedDocument document = new VersionedDocument(files, directory, STATUS);
         // False: another verifier has just left its own.
@@ -59,8 +91,8 @@ public final class RepairReport {
      * @param lost events that it had committed and not written, as far as the repair has come
      * @param waiting what its repair waits for, as its verifier said last, by the names of {@link
      *     photon.verifier.repair.WaitingRepair}; empty: it does not wait
-     * @param troubled the alarm that stops its repair, or tells that it fails, by the names of {@link
-     *     photon.verifier.repair.TroubledRepair}; empty: there is none
+     * @param troubled the alarm that stops its repair, or tells that it fails, by the names of
+     *     {@link photon.verifier.repair.TroubledRepair}; empty: there is none
      * @param silent how it is silent, by the names of {@link photon.verifier.repair.SilentSlot};
      *     empty: it is not
      */
@@ -84,8 +116,7 @@ public final class RepairReport {
             return switch (info.state()) {
                 case CLEAN -> "closed";
                 case REPAIRED -> "repaired";
-                default ->
-                        info.fenced() ? repairState() : silent.isPresent() ? "silent" : "live";
+                default -> info.fenced() ? repairState() : silent.isPresent() ? "silent" : "live";
             };
         }
 

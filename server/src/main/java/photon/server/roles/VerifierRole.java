@@ -1,13 +1,9 @@
 package photon.server.roles;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import photon.core.config.PipelineConfig;
 import photon.core.loop.EventLoop;
 import photon.core.loop.LoopProbe;
@@ -22,7 +18,6 @@ import photon.proto.v1.AddRepairRowsResponse;
 import photon.proto.v1.DispatcherGrpc;
 import photon.registry.client.RegistryConnection;
 import photon.server.datacenters.DatacenterPaths;
-import photon.storage.files.FileStore;
 import photon.storage.output.OutputDirectory;
 import photon.verifier.repair.RepairServer;
 import photon.verifier.repair.RepairSettings;
@@ -35,14 +30,11 @@ import photon.verifier.source.RegisteredState;
 
 /** A datacenter's verifier with its loop and connections. Thread-safe. */
 public final class VerifierRole implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(VerifierRole.class);
-    private static final Duration STATUS_EVERY = Duration.ofSeconds(10);
     private static final Duration ROWS_DEADLINE = Duration.ofSeconds(30);
 
     private final ThreadLoop loop;
     private final Parts parts;
     private final LoopProbe<Waits> health;
-    private @Nullable RepairStatus left;
 
     private record Parts(
             RepairServer server,
@@ -126,7 +118,8 @@ public final class VerifierRole implements AutoCloseable {
                                     dispatcher));
                 });
         VerifierRole role = new VerifierRole(loop, made.join());
-        loop.execute(() -> role.leaveStatus(environment.files(), paths.verifier()));
+        LeftStatus.keep(
+                loop, environment.files(), paths.verifier(), environment.clock(), role::status);
         return role;
     }
 
@@ -154,23 +147,6 @@ public final class VerifierRole implements AutoCloseable {
     /** What it waits for. */
     LoopProbe<Waits> health() {
         return health;
-    }
-
-    /** Again and again: for whoever asks how repairs stand, without asking this process. */
-    private void leaveStatus(FileStore files, String directory) {
-        RepairStatus now = status();
-        if (left == null
-                || !now.waiting().equals(left.waiting())
-                || !now.troubled().equals(left.troubled())
-                || !now.silence().equals(left.silence())) {
-            try {
-                RepairReport.leave(files, directory, now);
-                left = now;
-            } catch (IOException e) {
-                LOG.debug("The status cannot be left in {}", directory, e);
-            }
-        }
-        loop.schedule(STATUS_EVERY, () -> leaveStatus(files, directory));
     }
 
     /** Looks for incarnations to repair at once. */

@@ -29,24 +29,39 @@ class RepairReportTest {
     @Test
     void whatARepairWaitsForIsSeenFromEachMachineOfTheDatacenter() throws IOException {
         assertThat(state()).isEqualTo("to be repaired");
-        RepairReport.leave(files, elsewhere.verifier(), status("the directory /a is not there"));
-        RepairReport.leave(files, elsewhere.verifier(), status("the directory /b is not there"));
+        leave(status("the directory /a is not there"));
+        leave(status("the directory /b is not there"));
         assertThat(state()).isEqualTo("waiting");
         assertThat(repair().waiting().orElseThrow().path("reason").asText())
                 .isEqualTo("the directory /b is not there");
-        RepairReport.leave(files, elsewhere.verifier(), RepairStatus.NOTHING_KNOWN);
+        leave(RepairStatus.NOTHING_KNOWN);
         assertThat(state()).isEqualTo("to be repaired");
     }
 
     /** What a person has to look at must not look like one that is queued. */
     @Test
     void anAlarmOfARepairIsSeenAsItsState() throws IOException {
-        RepairReport.leave(files, elsewhere.verifier(), alarm(true, "a.jsonl is missing"));
+        leave(alarm(true, "a.jsonl is missing"));
         assertThat(state()).isEqualTo("stopped");
         assertThat(repair().troubled().orElseThrow().path("alarm").asText())
                 .isEqualTo("a.jsonl is missing");
-        RepairReport.leave(files, elsewhere.verifier(), alarm(false, "has failed 3 times"));
+        leave(alarm(false, "has failed 3 times"));
         assertThat(state()).isEqualTo("failing");
+    }
+
+    private void leave(RepairStatus status) throws IOException {
+        RepairReport.leave(files, elsewhere.verifier(), status, 1_000_000);
+    }
+
+    @Test
+    void aVerifierThatIsSilentForAMinuteOrWasNeverHeardIsOutdated() throws IOException {
+        assertThat(RepairReport.read(files, elsewhere).isOutdated(1_000_000)).isTrue();
+        leave(RepairStatus.NOTHING_KNOWN);
+        RepairReport report = RepairReport.read(files, elsewhere);
+        assertThat(report.isOutdated(1_060_000)).isFalse();
+        assertThat(report.isOutdated(1_061_000)).isTrue();
+        assertThat(report.secondsAgo(1_061_000)).hasValue(61);
+        assertThat(report.secondsAgo(900_000)).as("by a clock that is behind").hasValue(0);
     }
 
     private static RepairStatus alarm(boolean stopped, String text) {
