@@ -14,6 +14,7 @@ import photon.core.id.Incarnation;
 import photon.joiner.incarnation.LifeState;
 import photon.proto.v1.JoinResult.Status;
 import photon.registry.api.ControlClient.IncarnationState;
+import photon.registry.api.NotReportedException;
 import photon.registry.api.RegistrationRefusedException;
 import photon.registry.api.RegistryUnavailableException;
 
@@ -100,6 +101,19 @@ class JoinerLifeTest {
         refused.main.advance(Duration.ofMinutes(5));
         assertThat(refused.story).containsExactly("refused: Expected output a, but got output b");
         assertThat(refused.joiner.status().state()).isEqualTo(LifeState.STOPPED);
+    }
+
+    /** After a restore of the registry, until somebody has reported: no start anew is needed. */
+    @Test
+    void aDatacenterThatHasNotReportedIsWaitedFor() {
+        JoinerBench waiting = new JoinerBench();
+        waiting.registry.refuseRegister = new NotReportedException("run the report");
+        waiting.run();
+        waiting.main.advance(Duration.ofMinutes(5));
+        assertThat(waiting.joiner.status().lastTrouble()).contains("run the report");
+        waiting.registry.refuseRegister = null;
+        waiting.main.advance(Duration.ofMinutes(1));
+        assertThat(waiting.story).containsExactly("serving 7-1");
     }
 
     @Test

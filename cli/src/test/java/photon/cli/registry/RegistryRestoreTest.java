@@ -47,7 +47,7 @@ import photon.registry.api.ControlClient;
 import photon.registry.api.IdBatch;
 import photon.registry.api.IdRegistry;
 import photon.registry.api.IdRegistry.Freshness;
-import photon.registry.api.RegistrationRefusedException;
+import photon.registry.api.NotReportedException;
 import photon.registry.api.RegistryClient.CommitResult;
 import photon.registry.client.GrpcIdRegistry;
 import photon.storage.files.FileStore;
@@ -612,7 +612,7 @@ class RegistryRestoreTest {
             registration.get(2, TimeUnit.MINUTES);
         } catch (ExecutionException refused) {
             assertThat(refused.getCause())
-                    .isInstanceOf(RegistrationRefusedException.class)
+                    .isInstanceOf(NotReportedException.class)
                     .hasMessageContaining("has not reported");
             return;
         }

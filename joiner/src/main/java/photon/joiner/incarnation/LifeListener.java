@@ -23,6 +23,8 @@ public interface LifeListener {
     /** Calls of the adapter do not end: a new process is needed. It still serves. */
     default void adapterDoesNotEnd(String message) {}
 
-    /** The registry refuses it for its configuration: it has stopped for good. */
+    /**
+     * The registry refuses it for its configuration: it has stopped for good. Says what to change.
+     */
     default void refused(String message) {}
 }

@@ -42,8 +42,9 @@ public interface ControlClient extends AutoCloseable {
      *
      * @return fails with {@link RegistrationRefusedException} on another identity or output
      *     directory; with {@link FeatureLevelTooLowException} if it uses the unmatched kind too
-     *     early, and may be asked again; with {@link RollRefusedException} if the incarnation that
-     *     it rolls from is not live: nothing was changed then
+     *     early, and with {@link NotReportedException} if its datacenter has not reported after a
+     *     restore: both may be asked again; with {@link RollRefusedException} if the incarnation
+     *     that it rolls from is not live: nothing was changed then
      */
     CompletableFuture<Incarnation> register(Registration registration);
 

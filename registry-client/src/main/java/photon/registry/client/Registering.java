@@ -8,6 +8,7 @@ import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.registry.api.ControlClient.Registration;
 import photon.registry.api.FeatureLevelTooLowException;
+import photon.registry.api.NotReportedException;
 import photon.registry.api.RegistrationRefusedException;
 import photon.registry.api.RegistryProtos;
 import photon.registry.api.RetiredDatacenter;
@@ -67,6 +68,11 @@ final class Registering {
                                     UNMATCHED_KIND_LEVEL,
                                     level(answer.getFeatureLevel())));
         }
+        if (answer.getVerdict() == RegisterResponse.Verdict.NOT_REPORTED) {
+            return new NotReportedException(
+                    "Slot %s was refused: the registry was restored from a backup, and datacenter %s has not reported what it had published: run 'photon registry report' there"
+                            .formatted(registration.slotName(), answer.getHeld()));
+        }
         return new RegistrationRefusedException(
                 "Slot " + registration.slotName() + " was refused: " + why(registration, answer));
     }
@@ -84,21 +90,19 @@ final class Registering {
                 : level + ": run 'photon upgrade finalize'";
     }
 
+    /** Each says what to do. */
     private static String why(Registration registration, RegisterResponse answer) {
         return switch (answer.getVerdict()) {
             case UNKNOWN_PIPELINE ->
-                    "the registry does not know pipeline " + registration.pipeline();
+                    "the registry does not know pipeline %s: it is another registry, or one that has lost its disks. Use the registry of the earlier runs"
+                            .formatted(registration.pipeline());
             case PIPELINE_DROPPED ->
-                    "pipeline %s of UUID %s was dropped from the registry"
+                    "pipeline %s of UUID %s was permanently dropped from the registry. Use another state and output directory for a new pipeline of this name"
                             .formatted(answer.getHeld(), registration.pipeline());
             case OTHER_IDENTITY ->
-                    "id or timestamp of a stream is not what it was when the pipeline was made; events already joined would be joined again";
+                    "id or timestamp of a stream is not what it was when the pipeline was made; events already joined would be joined again. Set them as they were, or give the pipeline another name, with state and output directories of its own";
             case OTHER_OUTPUT ->
                     "its output directory is not the one of its datacenter, whose _photon.json has the outputId %s: start it with the state and output directories of its datacenter"
-                            .formatted(answer.getHeld());
-            case NOT_REPORTED ->
-                    ("the registry was restored from a backup, and datacenter %s has not reported"
-                                    + " what it had published: 'photon registry report'")
                             .formatted(answer.getHeld());
             case DATACENTER_RETIRED -> RetiredDatacenter.of(answer.getRetired()).refusal();
             default -> "the registry says " + answer.getVerdict();

@@ -42,6 +42,7 @@ import photon.registry.api.ControlClient.IncarnationState;
 import photon.registry.api.ControlClient.ScanPage;
 import photon.registry.api.ControlClient.SilentFence;
 import photon.registry.api.FeatureLevelTooLowException;
+import photon.registry.api.NotReportedException;
 import photon.registry.api.PipelineDroppedException;
 import photon.registry.api.RegistrationRefusedException;
 import photon.registry.api.RegistryClient.Commit;
@@ -120,6 +121,48 @@ final class ControlClientTest {
         assertThatThrownBy(registered::join)
                 .hasCauseInstanceOf(RegistrationRefusedException.class)
                 .hasMessageContaining("has the outputId out9");
+    }
+
+    /** Only one of them needs other directories: each says itself what it needs. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    UNKNOWN_PIPELINE   | Use the registry of the earlier runs
+                    PIPELINE_DROPPED   | Use another state and output directory for a new pipeline of this name
+                    OTHER_IDENTITY     | Set them as they were, or give the pipeline another name, with state and output directories of its own
+                    OTHER_OUTPUT       | start it with the state and output directories of its datacenter
+                    DATACENTER_RETIRED | choose another name, with state and output directories of its own
+                    """)
+    void aRefusalSaysWhatToDo(RegisterResponse.Verdict verdict, String advice) {
+        CompletableFuture<Incarnation> registered = control.register(registration());
+        wire.only()
+                .answer(
+                        RegisterResponse.newBuilder()
+                                .setProgress(Progress.DECIDED)
+                                .setVerdict(verdict)
+                                .build());
+        assertThatThrownBy(registered::join)
+                .hasCauseInstanceOf(RegistrationRefusedException.class)
+                .hasMessageEndingWith(advice);
+    }
+
+    /** It is right again after the report: so it is no refusal for good. */
+    @Test
+    void aDatacenterThatHasNotReportedMayAskAgain() {
+        CompletableFuture<Incarnation> registered = control.register(registration());
+        wire.only()
+                .answer(
+                        RegisterResponse.newBuilder()
+                                .setProgress(Progress.DECIDED)
+                                .setVerdict(RegisterResponse.Verdict.NOT_REPORTED)
+                                .setHeld("east")
+                                .build());
+        assertThatThrownBy(registered::join)
+                .hasCauseInstanceOf(NotReportedException.class)
+                .hasMessageContaining(
+                        "datacenter east has not reported what it had published: run 'photon registry report' there");
     }
 
     private static ControlClient.Registration withUnmatchedKind() {

@@ -282,7 +282,7 @@ final class LocalDatacenter implements AutoCloseable {
         public void refused(String message) {
             failed(
                     new ConfigException(
-                            "The joiner that writes to %s cannot serve: %s. Use the state and output directories of the earlier runs"
+                            "The joiner that writes to %s cannot serve: %s"
                                     .formatted(paths.outputDirectory(), message)));
         }
 

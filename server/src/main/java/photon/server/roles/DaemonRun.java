@@ -491,7 +491,7 @@ public final class DaemonRun {
         public void refused(String message) {
             failure =
                     new ConfigException(
-                            "The joiner that writes to %s cannot serve: %s. Use the state and output directories of the earlier runs"
+                            "The joiner that writes to %s cannot serve: %s"
                                     .formatted(deployment.output(), message));
         }
     }
