@@ -1,11 +1,13 @@
 package photon.cli;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.error.IoText;
+import photon.registry.api.RegistryUnavailableException;
 import photon.server.log.LogSettings;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -69,15 +71,21 @@ public final class Photon {
         return CommandTree.of(new Photon());
     }
 
-    private static int explain(Exception failure) {
+    /**
+     * @return the exit status
+     */
+    static int explain(Exception failure) {
         if (failure instanceof ConfigException wrong) {
             wrong.problems().forEach(Photon::tell);
             return CommandLine.ExitCode.USAGE;
         }
-        if (failure instanceof FailedException) {
+        if (failure instanceof FailedException || failure instanceof RegistryUnavailableException) {
             tell(String.valueOf(failure.getMessage()));
         } else if (failure instanceof IOException io) {
             tell(IoText.of(io));
+            log().info("Where it failed", io);
+        } else if (failure instanceof UncheckedIOException io) {
+            tell("failed: " + IoText.of(io));
             log().info("Where it failed", io);
         } else if (LogSettings.ofThisProcess().json()) {
             log().error("Failed", failure);

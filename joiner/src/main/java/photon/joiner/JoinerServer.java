@@ -112,8 +112,8 @@ public final class JoinerServer implements AutoCloseable {
         } catch (TimeoutException e) {
             threads.close();
             throw new RegistryUnavailableException(
-                    "Expected a registry server that knows the pipeline, but found none in "
-                            + CONNECT_MAX);
+                    "no registry server has answered for the pipeline within %s s: start a majority of them, and then this again"
+                            .formatted(CONNECT_MAX.toSeconds()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             threads.close();

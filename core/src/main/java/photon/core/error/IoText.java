@@ -1,6 +1,7 @@
 package photon.core.error;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -27,6 +28,11 @@ public final class IoText {
             return cause.toString().equals(whole) ? of(below) : message + ": " + of(below);
         }
         return message == null || message.isEmpty() ? "reading or writing failed" : message;
+    }
+
+    /** Of its cause, behind its own words if it has some. */
+    public static String of(UncheckedIOException failure) {
+        return of(new IOException(failure.getMessage(), failure.getCause()));
     }
 
     /** Hadoop's messages go on with the calls of the server's thread. */

@@ -3,6 +3,7 @@ package photon.core.error;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -25,6 +26,16 @@ class IoTextTest {
         assertThat(IoText.of(new IOException("The state cannot be read", below)))
                 .isEqualTo("The state cannot be read: /a does not exist");
         assertThat(IoText.of(new IOException(below))).isEqualTo("/a does not exist");
+    }
+
+    @Test
+    void oneThatIsUncheckedIsItsCause() {
+        IOException below = new AccessDeniedException("/a");
+        assertThat(IoText.of(new UncheckedIOException("Cannot use the state directory /b", below)))
+                .isEqualTo(
+                        "Cannot use the state directory /b: /a may not be read or written: permission denied");
+        assertThat(IoText.of(new UncheckedIOException(below)))
+                .isEqualTo("/a may not be read or written: permission denied");
     }
 
     /** Hadoop's messages carry the calls of the server's thread. */

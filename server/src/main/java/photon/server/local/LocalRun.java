@@ -1,7 +1,5 @@
 package photon.server.local;
 
-import static java.util.Objects.requireNonNull;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -271,7 +269,7 @@ public final class LocalRun {
             log.info("Ended");
             return ending.of(report);
         } catch (UncheckedIOException e) {
-            throw new FailedException(IoText.of(requireNonNull(e.getCause())));
+            throw new FailedException(IoText.of(e));
         }
     }
 
