@@ -20,7 +20,11 @@ public interface BugHandler {
     static BugHandler stopProcess() {
         Logger log = LoggerFactory.getLogger(BugHandler.class);
         return (where, bug) -> {
-            log.error("Stopping the process: {} met what must not happen", where, bug);
+            if (bug instanceof FailedException) {
+                log.error("Stopping the process: {}: {}", where, bug.getMessage());
+            } else {
+                log.error("Stopping the process: {} met what must not happen", where, bug);
+            }
             System.err.println(lastWords(where, bug));
             Runtime.getRuntime().halt(EXIT_STATUS);
         };
@@ -28,6 +32,9 @@ public interface BugHandler {
 
     /** One line, with what is at the bottom of it: a full disk hides behind what it led to. */
     static String lastWords(String where, Throwable bug) {
+        if (bug instanceof FailedException) {
+            return "photon: stopping, " + where + ": " + bug.getMessage();
+        }
         Throwable root = bug;
         while (root.getCause() != null) {
             root = root.getCause();

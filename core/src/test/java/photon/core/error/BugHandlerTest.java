@@ -21,6 +21,12 @@ class BugHandlerTest {
     }
 
     @Test
+    void whatIsNoBugIsItsMessageAlone() {
+        assertThat(BugHandler.lastWords("The leases", new FailedException("another one has them")))
+                .isEqualTo("photon: stopping, The leases: another one has them");
+    }
+
+    @Test
     void aBugWithoutACauseIsToldOnce() {
         assertThat(BugHandler.lastWords("Loop", new BugException("Expected 1, but got 2")))
                 .isEqualTo(

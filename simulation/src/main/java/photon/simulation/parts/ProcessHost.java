@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoints;
+import photon.core.error.FailedException;
 import photon.core.loop.EventLoop;
 import photon.registry.client.RegistryConnection;
 import photon.simulation.kernel.HostClock;
@@ -110,7 +111,7 @@ public abstract class ProcessHost {
      */
     public static boolean stoppedByFiles(Throwable bug) {
         for (Throwable cause = bug; cause != null; cause = cause.getCause()) {
-            if (cause instanceof IOException) {
+            if (cause instanceof IOException || cause instanceof FailedException) {
                 return true;
             }
         }

@@ -13,6 +13,9 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.error.BugHandler;
+import photon.core.error.FailedException;
+import photon.core.error.IoText;
+import photon.core.error.Reminders;
 import photon.core.loop.EventLoop;
 import photon.storage.document.DocumentFolder;
 import photon.storage.files.FileStore;
@@ -67,6 +70,7 @@ public final class PartitionLeases {
     private final Map<Integer, Long> avoided = new HashMap<>();
 
     private final Map<String, Silence> silences = new HashMap<>();
+    private final Reminders<String> outages = new Reminders<>();
 
     /** Until when it asks for no more than it works on, since it could not begin one. */
     private long limitedUntilNanos;
@@ -183,13 +187,18 @@ public final class PartitionLeases {
             if (renew(asked)) {
                 next = look();
             }
+            if (outages.isOver(state)) {
+                log.info("The node list and the leases in {} can be read and written again", state);
+            }
         } catch (IOException e) {
             // It may have been written. The next turn tells, which comes sooner.
             next = pace().dividedBy(ShareRule.PARTS);
-            log.warn(
-                    "The node list and the leases in {} cannot be read or written. It is tried again",
-                    state,
-                    e);
+            if (outages.isDue(state, loop.nanoTime())) {
+                log.warn(
+                        "The node list and the leases in {} cannot be read or written, and are tried again until they can: {}",
+                        state,
+                        IoText.of(e));
+            }
         }
         loop.schedule(next, this::turn);
     }
@@ -274,7 +283,7 @@ public final class PartitionLeases {
                     leases.set(partition, known.with(known.document().read()));
                 } catch (IOException e) {
                     // What it said last counts. The others are not held up by it.
-                    log.warn("The lease of partition {} in {} cannot be read", partition, state, e);
+                    warn("The lease of partition %s cannot be read", partition, e);
                     continue;
                 }
             }
@@ -292,6 +301,14 @@ public final class PartitionLeases {
         return true;
     }
 
+    /** A damaged document stays so until a person comes, and is looked at every few seconds. */
+    private void warn(String what, int partition, IOException e) {
+        String trouble = what.formatted(partition);
+        if (outages.isDue(trouble, loop.nanoTime())) {
+            log.warn("{} in {}: {}", trouble, state, IoText.of(e));
+        }
+    }
+
     private void take(int partition) throws IOException {
         Known known = leases.get(partition);
         long lastNumber;
@@ -299,7 +316,7 @@ public final class PartitionLeases {
             lastNumber = work.lastNumber(partition);
         } catch (IOException e) {
             // The others are not held up by it.
-            log.warn("Partition {} of the state in {} is left to others", partition, state, e);
+            warn("Partition %s is left to others", partition, e);
             avoid(partition);
             return;
         }
@@ -385,7 +402,7 @@ public final class PartitionLeases {
                 release(partition);
             } catch (IOException e) {
                 // The next turn tries again. Until then it is its own, and nobody works on it.
-                log.warn("Partition {} of the state in {} is not given back", partition, state, e);
+                warn("Partition %s is not given back yet", partition, e);
             }
         }
     }
@@ -427,7 +444,8 @@ public final class PartitionLeases {
         ended = true;
         lost.onBug(
                 "the leases of the dispatcher's state in " + state,
-                new LeaseLostException("This dispatcher works with the state no more: " + why));
+                // No bug: what has happened is all in the message.
+                new FailedException("This dispatcher works with the state no more: " + why));
     }
 
     /** Takes no more, before all work ends. */
@@ -451,7 +469,8 @@ public final class PartitionLeases {
                             }
                             nodes.remove(self.name());
                         } catch (IOException e) {
-                            log.warn("The leases in {} are not given back", state, e);
+                            log.warn(
+                                    "The leases in {} are not given back: {}", state, IoText.of(e));
                         }
                     }
                     ended = true;

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import photon.core.loop.ManualLoop;
 import photon.storage.document.DocumentFolder;
+import photon.storage.files.LoggedWarnings;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.state.StatePartitions;
 
@@ -108,6 +109,45 @@ class PartitionLeasesTest {
         Worker made = new Worker(name);
         pass(Duration.ofSeconds(2), made);
         return made;
+    }
+
+    /** It tries again within seconds: without end, and without a line each. */
+    @Test
+    void aTroubleThatLastsIsToldEveryTenMinutesWithoutAStack() {
+        Worker first = started("a");
+        try (LoggedWarnings warnings = new LoggedWarnings(PartitionLeases.class)) {
+            first.damaged.addAll(Set.of(0, 1, 2, 3));
+            Worker second = started("b");
+            second.damaged.addAll(first.damaged);
+            pass(Duration.ofMinutes(9), first, second);
+            assertThat(warnings.texts())
+                    .filteredOn(text -> text.startsWith("Partition "))
+                    .isNotEmpty()
+                    .as("of each of the two, once per partition")
+                    .hasSizeLessThanOrEqualTo(2 * COUNT)
+                    .allSatisfy(
+                            text ->
+                                    assertThat(text)
+                                            .endsWith("is left to others in /state/one: damaged"));
+        }
+    }
+
+    @Test
+    void aStateThatCannotBeWrittenIsToldOnce() {
+        Worker waits = new Worker("a");
+        files.setCapacityBytes(0);
+        try (LoggedWarnings warnings = new LoggedWarnings(PartitionLeases.class)) {
+            pass(Duration.ofMinutes(9), waits);
+            assertThat(warnings.texts())
+                    .singleElement()
+                    .asString()
+                    .startsWith("The node list and the leases in /state/one cannot be read");
+            pass(Duration.ofMinutes(2), waits);
+            assertThat(warnings.texts()).hasSize(2);
+        }
+        files.setCapacityBytes(Long.MAX_VALUE);
+        pass(Duration.ofSeconds(20), waits);
+        assertThat(waits.works).hasSize(COUNT);
     }
 
     @Test

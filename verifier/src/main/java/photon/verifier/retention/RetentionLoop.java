@@ -22,6 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.core.error.IoText;
+import photon.core.error.Reminders;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
 import photon.registry.api.ControlClient;
@@ -58,6 +60,7 @@ public final class RetentionLoop {
     /** Of settled ones what they have left, so that it is read once while the boundary comes. */
     private final Map<Incarnation, Measured> measured = new HashMap<>();
 
+    private final Reminders<Incarnation> unreadable = new Reminders<>();
     private @Nullable Steps steps;
     private EventLoop.@Nullable Cancellable next;
     private RetentionStatus status = RetentionStatus.NOTHING_KNOWN;
@@ -169,6 +172,7 @@ public final class RetentionLoop {
         }
         measured.clear();
         measured.putAll(kept);
+        unreadable.retain(unknown.stream().map(IncarnationInfo::incarnation).toList());
         if (unknown.size() > limits.measuredAtOnce()) {
             waiting.put("not_measured", (long) unknown.size() - limits.measuredAtOnce());
         }
@@ -230,8 +234,13 @@ public final class RetentionLoop {
     }
 
     /** It waits for a person, as its repair or the books do; others do not wait for it. */
-    private static void unreadable(IncarnationInfo info, IOException why) {
-        log.warn("What {} has left cannot be read, so it stays", info.incarnation(), why);
+    private void unreadable(IncarnationInfo info, IOException why) {
+        if (unreadable.isDue(info.incarnation(), loop.nanoTime())) {
+            log.warn(
+                    "What {} has left cannot be read, so it stays: {}",
+                    info.incarnation(),
+                    IoText.of(why));
+        }
     }
 
     /** One of which no id is known may have held one all the same, and not after its last word. */

@@ -15,6 +15,7 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.registry.api.ControlClient.IncarnationState;
+import photon.storage.files.LoggedWarnings;
 import photon.storage.ledger.LedgerRetention;
 import photon.storage.output.LostFiles;
 import photon.storage.output.Manifest;
@@ -222,10 +223,18 @@ final class RetentionTest {
         world.output.breakManifests(broken);
         world.registry.boundaryMicros = 10_000;
         start(10);
-        pass();
-        assertThat(retired(DEAD)).isTrue();
-        assertThat(retired(broken)).isFalse();
-        assertThat(status.waiting()).containsExactly(Map.entry("unreadable", 1L));
+        try (LoggedWarnings warnings = new LoggedWarnings(RetentionLoop.class)) {
+            pass();
+            assertThat(retired(DEAD)).isTrue();
+            assertThat(retired(broken)).isFalse();
+            assertThat(status.waiting()).containsExactly(Map.entry("unreadable", 1L));
+            world.loop.advance(INTERVAL.multipliedBy(5));
+            assertThat(warnings.texts())
+                    .as("not with each pass")
+                    .singleElement()
+                    .asString()
+                    .startsWith("What 1-7 has left cannot be read, so it stays: ");
+        }
     }
 
     @Test
