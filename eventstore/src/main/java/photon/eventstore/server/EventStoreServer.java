@@ -78,6 +78,7 @@ public final class EventStoreServer implements AutoCloseable {
     private final HostPort address;
     private final LoopProbe<TailHealth> health;
     private final List<LoopProbe<Boolean>> loops;
+    private final List<LoopProbe<Boolean>> readers;
 
     private EventStoreServer(
             Deque<AutoCloseable> parts,
@@ -90,7 +91,8 @@ public final class EventStoreServer implements AutoCloseable {
             LedgerRetention ledger,
             HostPort address,
             LoopProbe<TailHealth> health,
-            List<LoopProbe<Boolean>> loops) {
+            List<LoopProbe<Boolean>> loops,
+            List<LoopProbe<Boolean>> readers) {
         this.parts = parts;
         this.counts = counts;
         this.arrivals = arrivals;
@@ -102,6 +104,7 @@ public final class EventStoreServer implements AutoCloseable {
         this.address = address;
         this.health = health;
         this.loops = loops;
+        this.readers = readers;
     }
 
     /**
@@ -238,16 +241,17 @@ public final class EventStoreServer implements AutoCloseable {
         LookupCounts counts = new LookupCounts();
         PrimaryLookup lookup =
                 new PrimaryLookup(reading.index(), settings.share(), counts, ANSWER_BYTES_MAX);
+        List<EventLoop> readers = readers(bugs, parts);
         HostPort address =
                 serve(
                         settings.listen(),
                         rpcs,
+                        readers,
                         lookup,
                         counts,
                         () -> Objects.requireNonNull(reading.progress().get()),
                         reading.boundary()::accumulate,
                         reading,
-                        bugs,
                         parts);
         return new EventStoreServer(
                 parts,
@@ -261,25 +265,30 @@ public final class EventStoreServer implements AutoCloseable {
                 address,
                 new LoopProbe<>("tail", reading.tail(), reading.indexer()::health),
                 // Not that of the index' upkeep: to merge parts is one task, which takes minutes.
-                List.of(LoopProbe.of("admission", reading.admission())));
+                List.of(LoopProbe.of("admission", reading.admission())),
+                readers.stream().map(reader -> LoopProbe.of(reader.toString(), reader)).toList());
     }
 
-    private static HostPort serve(
-            HostPort listen,
-            ProcessRpcs rpcs,
-            PrimaryLookup lookup,
-            LookupCounts counts,
-            Supplier<TailProgress> progress,
-            LongConsumer boundary,
-            Reading reading,
-            BugHandler bugs,
-            Deque<AutoCloseable> parts) {
+    private static List<EventLoop> readers(BugHandler bugs, Deque<AutoCloseable> parts) {
         List<EventLoop> readers = new ArrayList<>();
         for (int i = 0; i < READERS; i++) {
             EventLoop reader = new ThreadLoop("eventstore-read-" + i, TASKS_OFFERED_MAX, bugs);
             parts.push(reader::close);
             readers.add(reader);
         }
+        return readers;
+    }
+
+    private static HostPort serve(
+            HostPort listen,
+            ProcessRpcs rpcs,
+            List<EventLoop> readers,
+            PrimaryLookup lookup,
+            LookupCounts counts,
+            Supplier<TailProgress> progress,
+            LongConsumer boundary,
+            Reading reading,
+            Deque<AutoCloseable> parts) {
         EventLoop admission = reading.admission();
         GrpcServer server =
                 GrpcServer.at(listen, admission).within(rpcs).stream(
@@ -321,6 +330,14 @@ public final class EventStoreServer implements AutoCloseable {
     /** Whether its other loops run. */
     public List<LoopProbe<Boolean>> loops() {
         return loops;
+    }
+
+    /**
+     * Whether those loops run in which lookups wait for the disk. A long queue of them before a
+     * slow disk takes its time, too.
+     */
+    public List<LoopProbe<Boolean>> readers() {
+        return readers;
     }
 
     public EventStoreStatus status() {

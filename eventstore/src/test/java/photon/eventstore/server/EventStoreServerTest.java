@@ -38,6 +38,7 @@ import photon.core.config.StreamConfig;
 import photon.core.config.TimestampConfig;
 import photon.core.error.ConfigException;
 import photon.core.loop.EventLoop;
+import photon.core.loop.LoopProbe;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
@@ -46,6 +47,7 @@ import photon.core.rpc.ProcessRpcs;
 import photon.core.rpc.SessionCaller;
 import photon.core.share.EventStoreShares;
 import photon.core.share.StoreShare;
+import photon.core.testing.Await;
 import photon.core.time.SystemClock;
 import photon.proto.v1.AwaitRequest;
 import photon.proto.v1.AwaitResponse;
@@ -95,6 +97,22 @@ class EventStoreServerTest {
         assertThat(status.primaryEvents()).isEqualTo(2);
         assertThat(status.lookups()).isEqualTo(4);
         assertThat(status.index().cacheHits()).isEqualTo(2);
+    }
+
+    @Test
+    void theLoopsThatWaitForTheDiskCanBeAskedWhetherTheyRun() throws Exception {
+        start();
+        assertThat(server().readers())
+                .extracting(LoopProbe::name)
+                .containsExactly("eventstore-read-0", "eventstore-read-1");
+        server().readers().forEach(reader -> reader.ask(0));
+        Await.until(
+                Duration.ofMinutes(1),
+                "readers that answer",
+                () -> "",
+                () ->
+                        server().readers().stream()
+                                .allMatch(reader -> Boolean.TRUE.equals(reader.last())));
     }
 
     @Test

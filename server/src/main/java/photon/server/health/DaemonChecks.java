@@ -32,6 +32,20 @@ public record DaemonChecks(List<LongConsumer> asks, List<Check> ready, List<Chec
         return of(List.of(), work, loops);
     }
 
+    /**
+     * The same, with loops that only wait for a disk: while they stand still nothing gets through,
+     * but a start anew makes no disk quicker.
+     */
+    public DaemonChecks withReaders(List<? extends LoopProbe<?>> readers, String consequence) {
+        List<LongConsumer> allAsks = new ArrayList<>(asks);
+        List<Check> allReady = new ArrayList<>(ready);
+        for (LoopProbe<?> reader : readers) {
+            allAsks.add(reader::ask);
+            allReady.add(Conditions.loopRuns(reader, Conditions.BUSY_MAX, consequence));
+        }
+        return new DaemonChecks(allAsks, allReady, live);
+    }
+
     static DaemonChecks of(List<LongConsumer> asks, List<Check> work, List<LoopProbe<?>> loops) {
         List<LongConsumer> allAsks = new ArrayList<>(asks);
         List<Check> ready = new ArrayList<>(work);

@@ -181,19 +181,20 @@ final class DaemonHealth implements AutoCloseable {
         List<LoopProbe<?>> loops = new ArrayList<>(store.loops());
         loops.add(health);
         return DaemonChecks.of(
-                List.of(
-                        new Check(
-                                "logs",
-                                "new primary events are not found",
-                                known(
-                                        health,
-                                        (last, now) ->
-                                                Conditions.logsRead(
-                                                        "primary",
-                                                        last.failingNanos(),
-                                                        last.trouble(),
-                                                        now)))),
-                loops);
+                        List.of(
+                                new Check(
+                                        "logs",
+                                        "new primary events are not found",
+                                        known(
+                                                health,
+                                                (last, now) ->
+                                                        Conditions.logsRead(
+                                                                "primary",
+                                                                last.failingNanos(),
+                                                                last.trouble(),
+                                                                now)))),
+                        loops)
+                .withReaders(store.readers(), "primary events are not looked up, and events wait");
     }
 
     DaemonChecks of(VerifierRole verifier) {

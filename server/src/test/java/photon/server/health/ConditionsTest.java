@@ -66,6 +66,22 @@ class ConditionsTest {
         assertThat(checks.live().get(0).name()).isEqualTo("loop-reader");
     }
 
+    /** A slow disk with a long queue before it is no reason to start anew. */
+    @Test
+    void aReaderThatStandsStillIsNotReadyAndStaysLive() {
+        ManualLoop loop = new ManualLoop();
+        DaemonChecks checks =
+                DaemonChecks.of(List.of(), List.of())
+                        .withReaders(List.of(LoopProbe.of("read-0", loop)), "events wait");
+        checks.asks().forEach(ask -> ask.accept(nanos(0)));
+        assertThat(failing(checks.ready(), 29)).isEmpty();
+        assertThat(failing(checks.ready(), 30))
+                .hasValue("loop read-0 has been busy with one thing for 30 s");
+        assertThat(checks.live()).isEmpty();
+        loop.runUntilIdle();
+        assertThat(failing(checks.ready(), 31)).isEmpty();
+    }
+
     private static Optional<String> failing(List<Check> checks, long second) {
         return checks.get(0).condition().look(nanos(second)).map(Failure::reason);
     }
