@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
         },
         exitCodeList = {
             "0:done",
-            "1:an event is duplicated, unaccounted for or lost, or the run failed",
+            "1:an event is duplicated, unaccounted for or lost, the run failed, or a signal ended it with --until-idle before it had started",
             "2:wrong usage or configuration"
         },
         footer = "  photon local --config photon.yaml --until-idle 5s")

@@ -42,6 +42,36 @@ class EndedWhileStartingTest {
         endsInOrder("joined", "");
     }
 
+    /** A script would take status 0 for the end of the logs. */
+    @Test
+    void aRunUntilIdleThatWaitsForItsAdapter() throws Exception {
+        Path config =
+                Files.writeString(
+                        directory.resolve("photon.yaml"),
+                        LocalTest.JOBS.formatted("events-*.csv", "events-*.csv", "")
+                                + "adapter: {command: [sleep, \"60\"]}\n");
+        try (LocalProcess run =
+                LocalProcess.start(
+                        directory,
+                        "",
+                        "local",
+                        "--until-idle",
+                        "1s",
+                        "--config",
+                        config.toString())) {
+            Await.until(
+                    LONG,
+                    "a run that says what it waits for",
+                    run::messagesOrTrouble,
+                    () -> run.stderr().contains("waiting for the adapter sleep 60 to start"));
+            long begun = System.nanoTime();
+            run.terminate();
+            assertThat(run.await()).as(run.messages()).isEqualTo(1);
+            assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                    .isLessThan(Duration.ofSeconds(50));
+        }
+    }
+
     /**
      * @param said what the daemon says of its waiting
      */

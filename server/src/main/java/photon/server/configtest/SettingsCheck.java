@@ -32,12 +32,28 @@ public final class SettingsCheck {
         }
     }
 
+    /** Its constructor, or its process, may take as long as it likes. */
+    @SuppressWarnings("try") // The notice is held, not used.
     private static void loadAdapter(PipelineConfig config) {
-        Adapters.load(
-                        config.adapter(),
-                        config.unmatched().isPresent(),
-                        AdapterHost.trial(config.pipeline()))
-                .close();
+        try (WaitingNotice notice =
+                WaitingNotice.of(
+                        "waiting for the adapter %s to start".formatted(name(config.adapter())))) {
+            Adapters.load(
+                            config.adapter(),
+                            config.unmatched().isPresent(),
+                            AdapterHost.trial(config.pipeline()))
+                    .close();
+        }
+    }
+
+    private static String name(PipelineConfig.Adapter adapter) {
+        return adapter.remote()
+                .map(
+                        remote ->
+                                remote.command().isEmpty()
+                                        ? remote.addresses().toString()
+                                        : String.join(" ", remote.command()))
+                .orElse(adapter.type());
     }
 
     private static void collect(List<String> problems, String where, Runnable check) {

@@ -35,7 +35,17 @@ public final class Shutdown implements AutoCloseable {
      * there is little to end in good order, and nothing has failed.
      */
     public void starting() {
-        status = 0;
+        startingWith(0);
+    }
+
+    /**
+     * The same, for a run of which a script reads the exit status: one that is ended before it has
+     * started has done nothing of what was asked for.
+     *
+     * @param exitStatus of such an end
+     */
+    public void startingWith(int exitStatus) {
+        status = exitStatus;
         orderlyMax = ORDERLY_MAX_STARTING;
     }
 
@@ -60,6 +70,10 @@ public final class Shutdown implements AutoCloseable {
      */
     public void finished(int exitStatus) {
         status = exitStatus;
+    }
+
+    int exitStatus() {
+        return status;
     }
 
     private void onSignal() {

@@ -212,6 +212,8 @@ public final class LocalRun {
             Ending ending)
             throws IOException {
         try (Shutdown shutdown = Shutdown.install()) {
+            // A script that waits for the end of the logs must not take it for success.
+            shutdown.startingWith(untilIdle.isPresent() ? 1 : 0);
             int status =
                     run(
                             config,
@@ -303,6 +305,7 @@ public final class LocalRun {
                     paths.add(own);
                     outputs.add(datacenter.output());
                 }
+                shutdown.started();
                 log.info("All parts started");
                 watch(datacenters, untilIdle, showStatus, admission.held());
                 log.info("Ending");

@@ -36,6 +36,17 @@ class ShutdownTest {
     }
 
     @Test
+    void aStartThatIsEndedHasTheStatusThatWasSaid() {
+        shutdown.starting();
+        assertThat(shutdown.exitStatus()).isZero();
+        shutdown.startingWith(1);
+        assertThat(shutdown.exitStatus()).isEqualTo(1);
+        shutdown.started();
+        shutdown.finished(0);
+        assertThat(shutdown.exitStatus()).isZero();
+    }
+
+    @Test
     void aRunThatDoesNotEndIsCutOff() throws Exception {
         assertThat(shutdown.endsInTime(() -> ++steps < 0)).isFalse();
         assertThat(steps).isEqualTo(steps(Duration.ofSeconds(60)));
