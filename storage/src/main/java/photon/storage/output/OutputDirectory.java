@@ -15,6 +15,7 @@ import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.AppendFile;
+import photon.storage.files.FileStore.FileInfo;
 import photon.storage.output.Manifest.PublishedFile;
 import photon.storage.output.format.OutputFormats;
 
@@ -110,8 +111,30 @@ public final class OutputDirectory {
         String path = area.live(incarnation);
         files.createDirectory(path);
         files.syncDirectory(area.root());
-        tryWriting(path);
+        try {
+            tryWriting(path);
+        } catch (IOException e) {
+            removeUnused(path, e);
+            throw e;
+        }
         return new WorkDirectory(files, directory, path, incarnation, formats, crashPoints, clock);
+    }
+
+    /**
+     * A joiner that finds a full disk registers again and again, and each registration would leave
+     * a directory for good. An incarnation without one is sealed all the same. If a sealer's
+     * tombstone is deleted here, having come just now, nothing is lost with it: the only process
+     * that could make the directory again gives the incarnation up.
+     */
+    private void removeUnused(String workDirectory, IOException why) {
+        try {
+            FileInfo standing = files.stat(workDirectory);
+            if (standing != null && standing.directory()) {
+                files.delete(workDirectory);
+            }
+        } catch (IOException e) {
+            why.addSuppressed(e); // It stays, empty.
+        }
     }
 
     /**

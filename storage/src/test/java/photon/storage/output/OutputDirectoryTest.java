@@ -301,24 +301,6 @@ class OutputDirectoryTest {
         assertThat(output.strangers()).containsExactly(HOUR + "3-17-000009.jsonl", "late/x");
     }
 
-    /** As on HDFS whose quota of space is used up: names can be made, and nothing be written. */
-    @Test
-    void anIncarnationThatCouldWriteNothingIsToldBeforeItTakesAnId() throws IOException {
-        OutputDirectory output = open(files);
-        files.setHook(
-                (operation, path) -> {
-                    if (operation == MemoryFileStore.Operation.WRITE) {
-                        throw new IOException("The quota is exceeded");
-                    }
-                });
-        assertThatThrownBy(() -> output.createWorkDirectory(EAST))
-                .hasMessage("The quota is exceeded");
-        files.setHook((operation, path) -> {});
-        assertThat(files.list(DIRECTORY + "/_work/3-17")).isEmpty();
-        output.seal(EAST);
-        assertThat(output.manifests(EAST)).isEmpty();
-    }
-
     @Test
     void whatNoManifestOfAnIncarnationKnowsIsLookedForFolderByFolder() throws IOException {
         OutputDirectory output = open(files);
