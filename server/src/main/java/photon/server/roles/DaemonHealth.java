@@ -224,7 +224,7 @@ final class DaemonHealth implements AutoCloseable {
                                                         last.rowsNanos(),
                                                         dispatcher,
                                                         now)))),
-                List.of(health));
+                List.of(health, verifier.silenceHealth()));
     }
 
     DaemonChecks of(RegistryServer server) {

@@ -28,13 +28,19 @@ import photon.verifier.source.IdHolders;
 import photon.verifier.source.OutputFiles;
 import photon.verifier.source.RegisteredState;
 
-/** A datacenter's verifier with its loop and connections. Thread-safe. */
+/** A datacenter's verifier with its loops and connections. Thread-safe. */
 public final class VerifierRole implements AutoCloseable {
     private static final Duration ROWS_DEADLINE = Duration.ofSeconds(30);
 
     private final ThreadLoop loop;
+
+    /** For silent slots: repairs read files in the other one, for seconds at a time. */
+    private final ThreadLoop silenceLoop;
+
     private final Parts parts;
+    private final RegistryConnection silenceRegistry;
     private final LoopProbe<Waits> health;
+    private final LoopProbe<Boolean> silenceHealth;
 
     private record Parts(
             RepairServer server,
@@ -50,10 +56,17 @@ public final class VerifierRole implements AutoCloseable {
      */
     record Waits(OptionalLong listingNanos, OptionalLong rowsNanos) {}
 
-    private VerifierRole(ThreadLoop loop, Parts parts) {
+    private VerifierRole(
+            ThreadLoop loop,
+            ThreadLoop silenceLoop,
+            Parts parts,
+            RegistryConnection silenceRegistry) {
         this.loop = loop;
+        this.silenceLoop = silenceLoop;
         this.parts = parts;
+        this.silenceRegistry = silenceRegistry;
         this.health = new LoopProbe<>("main", loop, this::waits);
+        this.silenceHealth = LoopProbe.of("silence", silenceLoop);
     }
 
     private Waits waits() {
@@ -74,6 +87,9 @@ public final class VerifierRole implements AutoCloseable {
             HostPort dispatcherAddress,
             Function<EventLoop, RegistryConnection> connect) {
         ThreadLoop loop = new ThreadLoop(paths.datacenter() + "-verifier", 64, environment.bugs());
+        ThreadLoop silenceLoop =
+                new ThreadLoop(paths.datacenter() + "-verifier-silence", 64, environment.bugs());
+        RegistryConnection silenceRegistry = connected(silenceLoop, connect);
         CompletableFuture<Parts> made = new CompletableFuture<>();
         loop.execute(
                 () -> {
@@ -86,18 +102,10 @@ public final class VerifierRole implements AutoCloseable {
                     made.complete(
                             new Parts(
                                     RepairServer.start(
-                                            new RepairSettings(
-                                                    paths.datacenter(),
-                                                    admission.pipeline(),
-                                                    paths.verifier(),
-                                                    paths.verifierLedger(),
-                                                    paths.verifierOwn() + "/scratch",
-                                                    paths.dispatcher(),
-                                                    config.repair().giveUpAfter(),
-                                                    config.repair().fenceAfter(),
-                                                    config.retention(),
-                                                    config.limits().keepLedgers()),
+                                            settings(config, paths, admission),
                                             loop,
+                                            new RepairServer.Watching(
+                                                    silenceLoop, silenceRegistry.control()),
                                             environment.files(),
                                             registry.control(),
                                             IdHolders.of(registry::registry),
@@ -117,10 +125,32 @@ public final class VerifierRole implements AutoCloseable {
                                     channels,
                                     dispatcher));
                 });
-        VerifierRole role = new VerifierRole(loop, made.join());
+        VerifierRole role = new VerifierRole(loop, silenceLoop, made.join(), silenceRegistry);
         LeftStatus.keep(
                 loop, environment.files(), paths.verifier(), environment.clock(), role::status);
         return role;
+    }
+
+    private static RepairSettings settings(
+            PipelineConfig config, DatacenterPaths paths, OpenedPipeline admission) {
+        return new RepairSettings(
+                paths.datacenter(),
+                admission.pipeline(),
+                paths.verifier(),
+                paths.verifierLedger(),
+                paths.verifierOwn() + "/scratch",
+                paths.dispatcher(),
+                config.repair().giveUpAfter(),
+                config.repair().fenceAfter(),
+                config.retention(),
+                config.limits().keepLedgers());
+    }
+
+    private static RegistryConnection connected(
+            EventLoop loop, Function<EventLoop, RegistryConnection> connect) {
+        CompletableFuture<RegistryConnection> connected = new CompletableFuture<>();
+        loop.execute(() -> connected.complete(connect.apply(loop)));
+        return connected.join();
     }
 
     /** To where a dispatcher is now: on which machine, the leases say. */
@@ -149,6 +179,11 @@ public final class VerifierRole implements AutoCloseable {
         return health;
     }
 
+    /** Of the loop in which silent slots are looked for. */
+    LoopProbe<Boolean> silenceHealth() {
+        return silenceHealth;
+    }
+
     /** Looks for incarnations to repair at once. */
     public void wake() {
         parts.server().wake();
@@ -167,5 +202,13 @@ public final class VerifierRole implements AutoCloseable {
                 });
         closed.join();
         loop.close();
+        CompletableFuture<Boolean> disconnected = new CompletableFuture<>();
+        silenceLoop.execute(
+                () -> {
+                    silenceRegistry.close();
+                    disconnected.complete(true);
+                });
+        disconnected.join();
+        silenceLoop.close();
     }
 }

@@ -46,8 +46,8 @@ final class SilenceBugs {
                                     SILENCE)
                             .edit(
                                     WATCH,
-                                    "long askedNanos = parts.loop().nanoTime();",
-                                    "long askedNanos = parts.loop().nanoTime();"
+                                    "long askedNanos = loop.nanoTime();",
+                                    "long askedNanos = loop.nanoTime();"
                                             + " SilenceRule.wallMicros ="
                                             + " parts.clock().now().latestMicros();")
                             .edit(

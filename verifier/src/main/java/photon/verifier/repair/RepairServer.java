@@ -26,12 +26,14 @@ import photon.verifier.source.RegisteredState;
 /**
  * The repair of one datacenter's incarnations, at work from {@link #start} to {@link #close}. Its
  * methods may be called from anywhere; the work is done in the loop that was handed in, which it
- * shares with nobody who must answer quickly, since files are read in it.
+ * shares with nobody who must answer quickly, since files are read in it: silent slots are watched
+ * in another one ({@link Watching}).
  */
 public final class RepairServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RepairServer.class);
 
     private final EventLoop loop;
+    private final EventLoop silenceLoop;
     private final LostOutcomes lostOutcomes;
     private final RepairLoop repair;
     private final SilenceWatch silence;
@@ -45,9 +47,11 @@ public final class RepairServer implements AutoCloseable {
             RepairSettings settings,
             RepairParts parts,
             EventLoop loop,
+            Watching watching,
             LostOutcomes lostOutcomes,
             RetentionLoop.Records records) {
         this.loop = loop;
+        this.silenceLoop = watching.loop();
         this.lostOutcomes = lostOutcomes;
         this.repair =
                 new RepairLoop(
@@ -58,10 +62,12 @@ public final class RepairServer implements AutoCloseable {
         this.silence =
                 new SilenceWatch(
                         parts,
+                        watching.loop(),
+                        watching.control(),
                         settings.slotPrefix(),
                         settings.fenceAfter(),
                         changed -> silent = changed,
-                        repair::wake);
+                        this::wake);
         this.retention =
                 new RetentionLoop(
                         loop,
@@ -75,10 +81,47 @@ public final class RepairServer implements AutoCloseable {
     }
 
     /**
+     * With what silent slots are looked for.
+     *
+     * @param loop in which nothing takes long. Stays the caller's to close, after the server
+     * @param control answers in it; stays the caller's to close
+     */
+    public record Watching(EventLoop loop, ControlClient control) {}
+
+    /** As the other, where nothing takes long in {@code loop}: silent slots are watched in it. */
+    public static RepairServer start(
+            RepairSettings settings,
+            EventLoop loop,
+            FileStore files,
+            ControlClient control,
+            IdHolders holders,
+            RegisteredState registeredState,
+            OutputFiles output,
+            ForeignLogs logs,
+            Caller<AddRepairRowsRequest, AddRepairRowsResponse> dispatcher,
+            CrashPoints crashPoints,
+            IntervalClock clock) {
+        return start(
+                settings,
+                loop,
+                new Watching(loop, control),
+                files,
+                control,
+                holders,
+                registeredState,
+                output,
+                logs,
+                dispatcher,
+                crashPoints,
+                clock);
+    }
+
+    /**
      * Starts looking and repairing; returns at once.
      *
-     * @param loop where everything happens; {@code control} and {@code dispatcher} are used in it
-     *     and answer in it. Stays the caller's to close, after this
+     * @param loop where repairs happen; {@code control} and {@code dispatcher} are used in it and
+     *     answer in it. Stays the caller's to close, after this
+     * @param watching where silent slots are looked for
      * @param files where the settings' directories lie
      * @param control stays the caller's to close
      * @param holders asked who holds an id; answers in {@code loop}
@@ -91,6 +134,7 @@ public final class RepairServer implements AutoCloseable {
     public static RepairServer start(
             RepairSettings settings,
             EventLoop loop,
+            Watching watching,
             FileStore files,
             ControlClient control,
             IdHolders holders,
@@ -137,11 +181,12 @@ public final class RepairServer implements AutoCloseable {
                         settings,
                         parts,
                         loop,
+                        watching,
                         lostOutcomes,
                         RetiredRecords.of(settings, files, records, tally, clock));
         loop.execute(() -> clearScratch(files, scratch));
         server.wake();
-        loop.execute(server.silence::start);
+        watching.loop().execute(server.silence::start);
         loop.execute(server.retention::start);
         return server;
     }
@@ -190,9 +235,9 @@ public final class RepairServer implements AutoCloseable {
     /** Gives up what is under way; started again, it begins anew. Safe to call twice. */
     @Override
     public void close() {
+        silenceLoop.execute(silence::close);
         loop.execute(
                 () -> {
-                    silence.close();
                     retention.close();
                     repair.close();
                     lostOutcomes.close();

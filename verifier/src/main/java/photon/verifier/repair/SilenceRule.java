@@ -32,6 +32,7 @@ final class SilenceRule {
     private TreeMap<Incarnation, Mark> marks = new TreeMap<>();
     private boolean begun;
     private long lastAskedNanos;
+    private long soundNanos;
 
     SilenceRule(Terms terms) {
         this.terms = terms;
@@ -98,6 +99,8 @@ final class SilenceRule {
         if (begun && answeredNanos - lastAskedNanos > terms.gapMax().toNanos()) {
             // The registry was away, or this process slept: nobody could renew, or be heard.
             marks.clear();
+        } else {
+            soundNanos = answeredNanos;
         }
         begun = true;
         lastAskedNanos = askedNanos;
@@ -122,6 +125,11 @@ final class SilenceRule {
         }
         marks = now;
         return silent;
+    }
+
+    /** For how long no two listings have come without a gap: nothing is found silent meanwhile. */
+    Duration blindFor(long nanoTime) {
+        return begun ? Duration.ofNanos(nanoTime - soundNanos) : Duration.ZERO;
     }
 
     private Silent silent(IncarnationInfo info, Duration lasted, Duration left) {

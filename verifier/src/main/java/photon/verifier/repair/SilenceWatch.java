@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
+import photon.registry.api.ControlClient;
 import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.Silence;
 import photon.registry.api.ControlClient.SilentFence;
@@ -20,12 +21,18 @@ import photon.verifier.repair.SilenceRule.Silent;
 /**
  * Lists this datacenter's incarnations again and again, and fences those that {@link SilenceRule}
  * finds silent, so that they are repaired (docs/protocol.md section 1). Beside the {@link
- * RepairLoop}, whose looks wait for repairs. Lives in its parts' loop.
+ * RepairLoop}, in a loop of its own: whatever holds an answer up there is a gap, after which the
+ * time begins anew.
  */
 final class SilenceWatch {
     private static final Logger log = LoggerFactory.getLogger(SilenceWatch.class);
 
+    /** Without an answer in time for so long, that is told, and again. */
+    private static final Duration BLIND_TOLD = Duration.ofMinutes(5);
+
     private final RepairParts parts;
+    private final EventLoop loop;
+    private final ControlClient control;
     private final String slotPrefix;
     private final SilenceRule.Terms terms;
     private final SilenceRule rule;
@@ -36,10 +43,13 @@ final class SilenceWatch {
     private final Set<Incarnation> asked = new HashSet<>();
 
     private long fences;
+    private Duration blindTold = Duration.ZERO;
     private EventLoop.@Nullable Cancellable nextLook;
     private boolean closed;
 
     /**
+     * @param loop in which nothing takes long
+     * @param control answers in it
      * @param slotPrefix which slots are this datacenter's, such as {@code east/}
      * @param fenceAfter empty: nothing is fenced
      * @param told hears of every listing
@@ -47,11 +57,15 @@ final class SilenceWatch {
      */
     SilenceWatch(
             RepairParts parts,
+            EventLoop loop,
+            ControlClient control,
             String slotPrefix,
             Optional<Duration> fenceAfter,
             Consumer<SilenceStatus> told,
             Runnable fenced) {
         this.parts = parts;
+        this.loop = loop;
+        this.control = control;
         this.slotPrefix = slotPrefix;
         this.terms = new SilenceRule.Terms(fenceAfter);
         this.rule = new SilenceRule(terms);
@@ -60,7 +74,7 @@ final class SilenceWatch {
     }
 
     void start() {
-        parts.loop().checkInLoop();
+        loop.checkInLoop();
         look();
     }
 
@@ -68,12 +82,10 @@ final class SilenceWatch {
         if (closed) {
             return;
         }
-        long askedNanos = parts.loop().nanoTime();
-        parts.control()
-                .incarnations(parts.pipeline(), slotPrefix)
+        long askedNanos = loop.nanoTime();
+        control.incarnations(parts.pipeline(), slotPrefix)
                 .whenComplete(
-                        (list, trouble) ->
-                                parts.loop().execute(() -> listed(askedNanos, list, trouble)));
+                        (list, trouble) -> loop.execute(() -> listed(askedNanos, list, trouble)));
     }
 
     private void listed(
@@ -84,9 +96,10 @@ final class SilenceWatch {
         if (list == null) {
             log.debug("The registry does not list incarnations", trouble);
         } else {
-            judge(rule.heard(list, askedNanos, parts.loop().nanoTime()));
+            judge(rule.heard(list, askedNanos, loop.nanoTime()));
         }
-        nextLook = parts.loop().schedule(terms.interval(), this::look);
+        tellIfBlind();
+        nextLook = loop.schedule(terms.interval(), this::look);
     }
 
     private void judge(List<Silent> silent) {
@@ -100,17 +113,28 @@ final class SilenceWatch {
         told.accept(new SilenceStatus(fences, all));
     }
 
+    private void tellIfBlind() {
+        Duration blind = rule.blindFor(loop.nanoTime());
+        if (blind.compareTo(BLIND_TOLD) < 0 || blind.compareTo(terms.gapMax()) <= 0) {
+            blindTold = Duration.ZERO;
+        } else if (blind.minus(blindTold).compareTo(BLIND_TOLD) >= 0) {
+            blindTold = blind;
+            log.warn(
+                    "No silent joiner can be found or fenced: for {} s the registry has not listed incarnations twice within {} s. Is it away, or is this process held up?",
+                    blind.toSeconds(),
+                    terms.gapMax().toSeconds());
+        }
+    }
+
     /** Decided by the control group, once more: it may have renewed by then. */
     private void fence(Silent silent) {
         IncarnationInfo info = silent.info();
-        parts.control()
-                .fenceSilent(
+        control.fenceSilent(
                         parts.pipeline(),
                         info.incarnation(),
                         new Silence(info.renewedIndex(), silent.lasted()))
                 .whenComplete(
-                        (result, trouble) ->
-                                parts.loop().execute(() -> answered(silent, result, trouble)));
+                        (result, trouble) -> loop.execute(() -> answered(silent, result, trouble)));
     }
 
     private void answered(

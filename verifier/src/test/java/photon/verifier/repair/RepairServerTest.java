@@ -84,6 +84,10 @@ final class RepairServerTest {
     }
 
     private RepairServer start() {
+        return start(new RepairServer.Watching(loop, registry.client(loop)));
+    }
+
+    private RepairServer start(RepairServer.Watching watching) {
         return RepairServer.start(
                 new RepairSettings(
                         "east",
@@ -97,6 +101,7 @@ final class RepairServerTest {
                         Optional.empty(),
                         Duration.ofDays(7)),
                 loop,
+                watching,
                 files,
                 registry.client(loop),
                 registry.holders(loop),
@@ -121,6 +126,22 @@ final class RepairServerTest {
 
     private IncarnationState state() {
         return Objects.requireNonNull(registry.incarnations.get(DEAD)).state();
+    }
+
+    /** Files that are read slowly keep the other loop from all else, for as long as that takes. */
+    @Test
+    void aSilentSlotIsFencedWhileTheLoopOfTheRepairsIsHeldUp() {
+        Incarnation silent = new Incarnation(2, 1);
+        registry.add(silent, "east/joiner-1", false, east.output.identity().outputId());
+        registry.renewed(silent, 100);
+        ManualLoop watched = new ManualLoop();
+        RepairServer server = start(new RepairServer.Watching(watched, registry.client(watched)));
+        watched.advance(Duration.ofSeconds(40));
+        assertThat(registry.silentFences).containsExactly(silent);
+        loop.advance(Duration.ofSeconds(10));
+        assertThat(Objects.requireNonNull(registry.incarnations.get(silent)).state())
+                .isEqualTo(IncarnationState.REPAIRED);
+        server.close();
     }
 
     @Test

@@ -118,6 +118,21 @@ final class SilenceRuleTest {
         assertThat(listings(12, live(ONE, 100)).get(0).fence()).isTrue();
     }
 
+    /** As where each answer waits behind files that are read slowly. */
+    @Test
+    void forHowLongEachListingCameTooLateIsTold() {
+        listings(27, live(ONE, 100));
+        assertThat(rule.blindFor((long) (seconds * 1e9))).isZero();
+        for (int i = 0; i < 30; i++) {
+            seconds += 10.1;
+            assertThat(heard(0, live(ONE, 100))).isEmpty();
+        }
+        assertThat(rule.blindFor((long) (seconds * 1e9))).isGreaterThan(Duration.ofMinutes(5));
+        seconds += 3;
+        heard(0, live(ONE, 100));
+        assertThat(rule.blindFor((long) (seconds * 1e9))).isZero();
+    }
+
     @Test
     void anHourWithoutAListingIsNoSilence() {
         heard(0, live(ONE, 100));

@@ -30,6 +30,8 @@ final class SilenceWatchTest {
         SilenceWatch watch =
                 new SilenceWatch(
                         world.parts(RepairLimits.DEFAULTS),
+                        world.loop,
+                        world.registry.client(world.loop),
                         "east/",
                         fenceAfter,
                         changed -> silence = changed,
