@@ -63,6 +63,10 @@ final class AllForeignLogs implements ForeignLogs {
             this.tails = tails;
         }
 
+        /** Each poll does. */
+        @Override
+        public void listNext() {}
+
         @Override
         public TailBatch poll(int recordsMax, long nanoTime) throws IOException {
             List<TailBatch.Item> items = new ArrayList<>();

@@ -63,7 +63,7 @@ public final class LogTail implements AutoCloseable {
     private final StalledFiles stalled = new StalledFiles();
     private final LinkedHashSet<TailedFile> endsAwaited = new LinkedHashSet<>();
     private int numbers;
-    private boolean listedOnce;
+    private boolean listsNext = true;
     private long listedNanos;
     private boolean readSinceListed;
 
@@ -158,18 +158,23 @@ public final class LogTail implements AutoCloseable {
     public TailBatch poll(int recordsMax, int backlogMax, long nanoTime) throws IOException {
         check(recordsMax > 0, "Expected room for one record or more, but got %s", recordsMax);
         BatchBuilder batch = new BatchBuilder(recordsMax);
-        boolean listing = !listedOnce || nanoTime - listedNanos >= rescanNanos;
-        if (listing) {
+        boolean looksAtAll = listsNext;
+        if (looksAtAll || nanoTime - listedNanos >= rescanNanos) {
             list(batch, nanoTime);
-            listedOnce = true;
+            listsNext = false;
             listedNanos = nanoTime;
             readSinceListed = false;
         }
-        queueDue(nanoTime);
+        queueDue(looksAtAll, nanoTime);
         queue.takeTurns(batch, recordsMax, backlogMax, file -> takeTurn(file, batch, nanoTime));
         boolean caughtUp = !readSinceListed && queue.isEmpty() && nothingIsNews();
         readSinceListed |= caughtUp;
         return batch.build(caughtUp, !endsAwaited.isEmpty(), stalled.now(), queue.backlogWaits());
+    }
+
+    /** The next poll lists, however soon it comes, and looks at each log that is open. */
+    public void listNext() {
+        listsNext = true;
     }
 
     /**
@@ -318,12 +323,8 @@ public final class LogTail implements AutoCloseable {
 
     /** All that the last listing showed is read, or cannot be read for a reason that was told. */
     private boolean nothingIsNews() {
-        for (TailedFile file : byKey.values()) {
-            if (file.changed && !file.gone && !FailingFiles.isGivenUp(file)) {
-                return false;
-            }
-        }
-        return true;
+        return byKey.values().stream()
+                .noneMatch(file -> file.changed && !file.gone && !FailingFiles.isGivenUp(file));
     }
 
     /** True: this file was not known before. */
@@ -373,11 +374,11 @@ public final class LogTail implements AutoCloseable {
         file.goes(nanoTime);
     }
 
-    /** Queues those whose time has come: an open file grows between two listings, too. */
-    private void queueDue(long nanoTime) {
+    /** Those whose time has come, or all that are open: they grow between two listings, too. */
+    private void queueDue(boolean all, long nanoTime) {
         openFiles.forEach(
                 file -> {
-                    if (nanoTime - file.retryAtNanos >= 0) {
+                    if (all || nanoTime - file.retryAtNanos >= 0) {
                         queue.add(file);
                     }
                 });

@@ -56,6 +56,8 @@ final class MissingIdSearch implements AutoCloseable {
         if (state.isPresent()) {
             checkpoint = parts.checkpoint().read(state.get());
         }
+        // What stands in the checkpoint was there before this.
+        reading.listNext();
         missing.clear();
         missing.addAll(reading.missingDirectories());
     }

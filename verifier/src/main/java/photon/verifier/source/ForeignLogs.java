@@ -24,16 +24,21 @@ public interface ForeignLogs {
 
     /** The logs that the configuration names. */
     static ForeignLogs of(FileStore files, StreamConfig foreign, IntervalClock clock) {
-        // Every poll lists the globs anew: whether all is read is then known at once.
         return resume ->
                 new TailReading(
                         files,
                         foreign.paths(),
-                        new LogTail(files, foreign, resume, Duration.ZERO, clock));
+                        new LogTail(files, foreign, resume, TailReading.RESCAN, clock));
     }
 
     /** One reading; see {@link LogTail} for what its methods say. */
     interface Reading extends AutoCloseable {
+        /**
+         * The next poll lists the logs, however soon it comes. Before each question whether all is
+         * read: that it is ({@link TailBatch#caughtUp}) then is of all that is there now.
+         */
+        void listNext();
+
         TailBatch poll(int recordsMax, long nanoTime) throws IOException;
 
         FilePosition position(int file, long offset);
@@ -62,12 +67,23 @@ public interface ForeignLogs {
 
     /** A reading that is a tail. */
     record TailReading(FileStore files, List<String> globs, LogTail tail) implements Reading {
+        /** While there is something to read. With thousands of logs a listing takes seconds. */
+        static final Duration RESCAN = Duration.ofSeconds(1);
+
+        @Override
+        public void listNext() {
+            tail.listNext();
+        }
+
         @Override
         public TailBatch poll(int recordsMax, long nanoTime) throws IOException {
             TailBatch batch = tail.poll(recordsMax, nanoTime);
             if (batch.items().isEmpty() && batch.stall().isPresent()) {
                 // The end does not come into sight by asking on at once.
                 throw new IOException(batch.stall().get().reason());
+            }
+            if (batch.items().isEmpty() && !batch.more()) {
+                tail.listNext(); // whether all is read is then known at once
             }
             return batch;
         }

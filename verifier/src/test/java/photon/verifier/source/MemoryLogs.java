@@ -137,6 +137,10 @@ public final class MemoryLogs implements ForeignLogs {
             }
         }
 
+        /** Each poll does. */
+        @Override
+        public void listNext() {}
+
         @Override
         public TailBatch poll(int recordsMax, long nanoTime) throws IOException {
             onPoll.run();
