@@ -27,6 +27,7 @@ final class MissingIdSearch implements AutoCloseable {
     private Optional<UUID> state = Optional.empty();
     private Optional<Checkpoint> checkpoint = Optional.empty();
     private boolean looked;
+    private boolean endsAwaited;
     private long beginNanos;
 
     /**
@@ -67,28 +68,37 @@ final class MissingIdSearch implements AutoCloseable {
     }
 
     /**
-     * After a poll that has come to the end.
+     * A poll has come to the end. {@link #judge} comes next.
      *
-     * @param endsAwaited compressed logs have a last record that may not be whole
+     * @param lastAwaited compressed logs have a last record that may not be whole
      */
-    WriteOffRule.Verdict end(boolean endsAwaited) throws IOException {
+    void end(boolean lastAwaited) throws IOException {
         missing.addAll(reading.missingDirectories());
-        List<Named> named =
-                checkpoint.isPresent() ? files.named(checkpoint.get()) : new ArrayList<>();
-        List<String> unreadable = new ArrayList<>(files.unreadable(named));
+        endsAwaited = lastAwaited;
+        files.begin(checkpoint.map(Checkpoint::positions).orElse(List.of()));
+    }
+
+    /** Judges the look; empty: there are more files to look into, so it is to be asked again. */
+    Optional<WriteOffRule.Verdict> judge() {
+        if (!files.recogniseSome()) {
+            return Optional.empty();
+        }
+        List<Named> named = files.named();
+        List<String> unreadable = new ArrayList<>(files.unreadable());
         if (endsAwaited) {
             unreadable.add("a compressed log is not finished: its last record may not be whole");
         }
-        return rule.judge(
-                new WriteOffRule.Look(
-                        List.copyOf(missing),
-                        checkpoint.isPresent() ? Optional.empty() : state,
-                        named,
-                        checkpoint.map(Checkpoint::gone).orElse(GoneFiles.NONE),
-                        unreadable,
-                        parts.clock().now().earliestMicros() / 1_000),
-                beginNanos,
-                parts.loop().nanoTime());
+        return Optional.of(
+                rule.judge(
+                        new WriteOffRule.Look(
+                                List.copyOf(missing),
+                                checkpoint.isPresent() ? Optional.empty() : state,
+                                named,
+                                checkpoint.map(Checkpoint::gone).orElse(GoneFiles.NONE),
+                                unreadable,
+                                parts.clock().now().earliestMicros() / 1_000),
+                        beginNanos,
+                        parts.loop().nanoTime()));
     }
 
     @Override

@@ -164,8 +164,8 @@ final class Reinjection {
             return;
         }
         if (batch.caughtUp()) {
-            WriteOffRule.Verdict verdict = open.end(batch.endsAwaited());
-            steps.next(() -> handOver(() -> endLook(verdict)));
+            open.end(batch.endsAwaited());
+            steps.next(() -> handOver(this::judge));
             return;
         }
         emptyPolls = batch.items().isEmpty() && !batch.more() ? emptyPolls + 1 : 0;
@@ -173,6 +173,16 @@ final class Reinjection {
             throw new IOException("The end of the foreign logs did not come into sight");
         }
         steps.next(() -> handOver(this::readOn));
+    }
+
+    /** Some files a step: there may be thousands to look into. */
+    private void judge() throws IOException {
+        Optional<WriteOffRule.Verdict> verdict = requireNonNull(looks).judge();
+        if (verdict.isPresent()) {
+            endLook(verdict.get());
+        } else {
+            steps.next(this::judge);
+        }
     }
 
     private void endLook(WriteOffRule.Verdict verdict) throws IOException {

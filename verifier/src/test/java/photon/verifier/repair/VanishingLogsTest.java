@@ -1,5 +1,6 @@
 package photon.verifier.repair;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -231,6 +232,26 @@ final class VanishingLogsTest {
         loop.advance(Duration.ofMinutes(10));
         assertThat(handedOver).containsExactly(id(1), id(2));
         stillRepairing();
+        loop.advance(Duration.ofMinutes(62));
+        assertThat(writtenOff()).containsExactly(IN_NO_LOG);
+    }
+
+    /** More files are looked into than in one step. */
+    @Test
+    void aFileThatWasCompressedIsFoundAmongManyLogs() throws IOException {
+        east.checkpointed(FakeRegistry.STATE, StoredDatacenter.behind(files, 6));
+        registry.hold(IN_NO_LOG, StoredDatacenter.token(IN_NO_LOG, DEAD));
+        byte[] plain = files.content(LOG);
+        files.delete(LOG);
+        for (int n = 0; n < 3 * CheckpointedFiles.FILES_PER_STEP; n++) {
+            files.put("/in/%d.csv".formatted(n), "9,c%d,q9%n".formatted(n).getBytes(UTF_8));
+        }
+        start();
+        loop.advance(Duration.ofHours(2));
+        stillRepairing();
+        files.put("/in/z.csv", gzip(plain));
+        loop.advance(Duration.ofMinutes(10));
+        assertThat(handedOver).containsExactly(id(1), id(2));
         loop.advance(Duration.ofMinutes(62));
         assertThat(writtenOff()).containsExactly(IN_NO_LOG);
     }
