@@ -70,12 +70,14 @@ final class IncarnationRepair {
     private int life;
 
     /**
+     * @param places of the repairs that wait
      * @param waits told each time that nothing is left to do but to look again later
      * @param done told once, in the loop; not after {@link #close}
      */
     IncarnationRepair(
             RepairParts parts,
             IncarnationInfo info,
+            LookPlaces places,
             Consumer<WaitingRepair> waits,
             Consumer<RepairResult> done) {
         this.parts = parts;
@@ -84,7 +86,7 @@ final class IncarnationRepair {
         this.done = done;
         this.steps = new Steps(parts.loop(), reason -> end(new RepairResult.Failed(reason)));
         this.published = new PublishedIds(incarnation, parts.scratch().of(incarnation));
-        this.reinjection = new Reinjection(parts, info, steps, w -> waits.accept(told(w)));
+        this.reinjection = new Reinjection(parts, info, steps, places, w -> waits.accept(told(w)));
     }
 
     void start() {

@@ -1,5 +1,7 @@
 package photon.verifier.repair;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -7,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import photon.storage.tail.Checkpoint;
 import photon.storage.tail.GoneFiles;
 import photon.storage.tail.TailBatch;
@@ -16,14 +19,14 @@ import photon.verifier.source.ForeignLogs;
 /**
  * Looks at the foreign logs again and again for ids that are not found, and says after each what
  * the {@link WriteOffRule} makes of it. One reading for all looks: the first reads everything, the
- * others list the globs and read what is new. In the repair's loop.
+ * others list the globs and read what is new. After {@link #closeLogs} the next look reads
+ * everything again. In the repair's loop.
  */
-final class MissingIdSearch implements AutoCloseable {
+final class MissingIdSearch {
     private final RepairParts parts;
-    private final ForeignLogs.Reading reading;
-    private final CheckpointedFiles files;
     private final WriteOffRule rule;
     private final Set<String> missing = new LinkedHashSet<>();
+    private @Nullable Logs logs;
     private Optional<UUID> state = Optional.empty();
     private Optional<Checkpoint> checkpoint = Optional.empty();
     private boolean looked;
@@ -33,11 +36,15 @@ final class MissingIdSearch implements AutoCloseable {
     /**
      * @param stateLostMicros as {@link WriteOffRule} takes it
      */
-    MissingIdSearch(RepairParts parts, long stateLostMicros) throws IOException {
+    MissingIdSearch(RepairParts parts, long stateLostMicros) {
         this.parts = parts;
-        this.reading = parts.logs().open(List.of());
-        this.files = new CheckpointedFiles(reading);
         this.rule = new WriteOffRule(parts.terms(), stateLostMicros);
+    }
+
+    private record Logs(ForeignLogs.Reading reading, CheckpointedFiles files) {}
+
+    private Logs logs() {
+        return requireNonNull(logs);
     }
 
     /**
@@ -57,14 +64,18 @@ final class MissingIdSearch implements AutoCloseable {
         if (state.isPresent()) {
             checkpoint = parts.checkpoint().read(state.get());
         }
+        if (logs == null) {
+            ForeignLogs.Reading reading = parts.logs().open(List.of());
+            logs = new Logs(reading, new CheckpointedFiles(reading));
+        }
         // What stands in the checkpoint was there before this.
-        reading.listNext();
+        logs().reading().listNext();
         missing.clear();
-        missing.addAll(reading.missingDirectories());
+        missing.addAll(logs().reading().missingDirectories());
     }
 
     TailBatch poll() throws IOException {
-        return reading.poll(parts.limits().readRecords(), parts.loop().nanoTime());
+        return logs().reading().poll(parts.limits().readRecords(), parts.loop().nanoTime());
     }
 
     /**
@@ -73,18 +84,18 @@ final class MissingIdSearch implements AutoCloseable {
      * @param lastAwaited compressed logs have a last record that may not be whole
      */
     void end(boolean lastAwaited) throws IOException {
-        missing.addAll(reading.missingDirectories());
+        missing.addAll(logs().reading().missingDirectories());
         endsAwaited = lastAwaited;
-        files.begin(checkpoint.map(Checkpoint::positions).orElse(List.of()));
+        logs().files().begin(checkpoint.map(Checkpoint::positions).orElse(List.of()));
     }
 
     /** Judges the look; empty: there are more files to look into, so it is to be asked again. */
     Optional<WriteOffRule.Verdict> judge() {
-        if (!files.recogniseSome()) {
+        if (!logs().files().recogniseSome()) {
             return Optional.empty();
         }
-        List<Named> named = files.named();
-        List<String> unreadable = new ArrayList<>(files.unreadable());
+        List<Named> named = logs().files().named();
+        List<String> unreadable = new ArrayList<>(logs().files().unreadable());
         if (endsAwaited) {
             unreadable.add("a compressed log is not finished: its last record may not be whole");
         }
@@ -101,8 +112,16 @@ final class MissingIdSearch implements AutoCloseable {
                         parts.loop().nanoTime()));
     }
 
-    @Override
-    public void close() {
-        reading.close();
+    /** False: the next look begins with the first byte of each log. */
+    boolean hasLogsOpen() {
+        return logs != null;
+    }
+
+    /** Lets go of the logs, and of all that is known of them, until the next look. */
+    void closeLogs() {
+        if (logs != null) {
+            logs.reading().close();
+            logs = null;
+        }
     }
 }

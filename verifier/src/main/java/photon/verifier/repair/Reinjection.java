@@ -33,12 +33,14 @@ final class Reinjection {
     private final IncarnationInfo info;
     private final Steps steps;
     private final RepairRows rows;
+    private final LookPlaces places;
     private final Consumer<Waits> waits;
     private LostEvents lost = new LostEvents();
     private Steps.Step done = () -> {};
     private ForeignLogs.@Nullable Reading near;
     private @Nullable MissingIdSearch looks;
     private int looksDone;
+    private boolean hasWaited;
     private long firstLookNanos;
     private int emptyPolls;
     private int asksBroken;
@@ -47,9 +49,16 @@ final class Reinjection {
     private Optional<String> orderedBecause = Optional.empty();
 
     /**
+     * @param places of the repairs that wait: from its first wait on it is one of them
      * @param waits told after each look that leaves ids to be looked for later
      */
-    Reinjection(RepairParts parts, IncarnationInfo info, Steps steps, Consumer<Waits> waits) {
+    Reinjection(
+            RepairParts parts,
+            IncarnationInfo info,
+            Steps steps,
+            LookPlaces places,
+            Consumer<Waits> waits) {
+        this.places = places;
         this.waits = waits;
         this.parts = parts;
         this.incarnation = info.incarnation();
@@ -78,7 +87,16 @@ final class Reinjection {
         this.done = done;
         this.looksDone = 0;
         this.orderedBecause = Optional.empty();
-        steps.next(this::open);
+        if (hasWaited) {
+            inTurn(this::open);
+        } else {
+            steps.next(this::open);
+        }
+    }
+
+    /** One that has waited has given its place among those that run to another. */
+    private void inTurn(Steps.Step opensLogs) {
+        places.ask(this, () -> steps.next(opensLogs));
     }
 
     /** Rows that are durable at the dispatcher, of all that was started. */
@@ -100,7 +118,7 @@ final class Reinjection {
     }
 
     private void open() throws IOException {
-        close();
+        closeLogs();
         firstLookNanos = parts.loop().nanoTime();
         emptyPolls = 0;
         List<FilePosition> start = ReadingStart.of(parts.history(), lost.oldestMicros());
@@ -128,7 +146,7 @@ final class Reinjection {
 
     /** Everything from its start, and again and again. */
     private void openAll() throws IOException {
-        close();
+        closeLogs();
         looks = new MissingIdSearch(parts, info.rows().stateLostMicros());
         look();
     }
@@ -192,10 +210,22 @@ final class Reinjection {
             return;
         }
         looksDone++;
+        hasWaited = true;
+        if (!places.keeps(this)) {
+            requireNonNull(looks).closeLogs();
+        }
         waits.accept(new Waits(lost.size(), nanoTime() - firstLookNanos, verdict));
         Duration delay = parts.limits().lookDelay(looksDone);
         Duration left = verdict.left();
-        steps.later(delay.compareTo(left) < 0 ? delay : left, this::look);
+        steps.later(delay.compareTo(left) < 0 ? delay : left, this::lookAgain);
+    }
+
+    private void lookAgain() throws IOException {
+        if (requireNonNull(looks).hasLogsOpen()) {
+            look();
+        } else {
+            inTurn(this::look);
+        }
     }
 
     private void finish() throws IOException {
@@ -247,12 +277,17 @@ final class Reinjection {
 
     /** Safe to call twice. */
     void close() {
+        closeLogs();
+        places.leave(this);
+    }
+
+    private void closeLogs() {
         if (near != null) {
             near.close();
             near = null;
         }
         if (looks != null) {
-            looks.close();
+            looks.closeLogs();
             looks = null;
         }
     }

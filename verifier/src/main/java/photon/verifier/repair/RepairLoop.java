@@ -51,6 +51,8 @@ final class RepairLoop {
     /** Repairs that only look again now and then, beside those that run. */
     private final TreeMap<Incarnation, Waiting> waiting = new TreeMap<>();
 
+    private final LookPlaces places = new LookPlaces(LookPlaces.KEPT_MAX);
+
     private final UnansweredCalls listings = new UnansweredCalls();
 
     private EventLoop.@Nullable Cancellable nextLook;
@@ -185,7 +187,11 @@ final class RepairLoop {
     private void begin(IncarnationInfo info) {
         IncarnationRepair repair =
                 new IncarnationRepair(
-                        parts, info, told -> waits(info, told), result -> repaired(info, result));
+                        parts,
+                        info,
+                        places,
+                        told -> waits(info, told),
+                        result -> repaired(info, result));
         running.put(info.incarnation(), repair);
         repair.start();
     }

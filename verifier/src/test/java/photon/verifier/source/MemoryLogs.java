@@ -31,6 +31,8 @@ public final class MemoryLogs implements ForeignLogs {
     private int pollsBlind;
     private int opened;
     private int openedLater;
+    private int openNow;
+    private int mostOpen;
     private long polled;
 
     /** Whoever reads is told first; may throw. */
@@ -104,6 +106,15 @@ public final class MemoryLogs implements ForeignLogs {
         return openedLater;
     }
 
+    /** Readings that are not closed. */
+    public int openNow() {
+        return openNow;
+    }
+
+    public int mostOpen() {
+        return mostOpen;
+    }
+
     public long polled() {
         return polled;
     }
@@ -121,6 +132,8 @@ public final class MemoryLogs implements ForeignLogs {
     public Reading open(List<FilePosition> resume) {
         opened++;
         openedLater += resume.isEmpty() ? 0 : 1;
+        openNow++;
+        mostOpen = Math.max(mostOpen, openNow);
         return new MemoryReading(resume);
     }
 
@@ -230,6 +243,7 @@ public final class MemoryLogs implements ForeignLogs {
 
         @Override
         public void close() {
+            openNow -= closed ? 0 : 1;
             closed = true;
         }
     }
