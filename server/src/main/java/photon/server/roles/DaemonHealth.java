@@ -213,6 +213,17 @@ final class DaemonHealth implements AutoCloseable {
                                                         registry,
                                                         now))),
                         new Check(
+                                "silence",
+                                "dead joiners are not found",
+                                known(
+                                        verifier.silenceHealth(),
+                                        (last, now) ->
+                                                Conditions.answered(
+                                                        "the list of incarnations by which dead joiners are found",
+                                                        last,
+                                                        registry,
+                                                        now))),
+                        new Check(
                                 "repair_rows",
                                 "what dead joiners had taken and not written is not joined anew,"
                                         + " and none is lost",

@@ -40,7 +40,7 @@ public final class VerifierRole implements AutoCloseable {
     private final Parts parts;
     private final RegistryConnection silenceRegistry;
     private final LoopProbe<Waits> health;
-    private final LoopProbe<Boolean> silenceHealth;
+    private final LoopProbe<OptionalLong> silenceHealth;
 
     private record Parts(
             RepairServer server,
@@ -66,7 +66,9 @@ public final class VerifierRole implements AutoCloseable {
         this.parts = parts;
         this.silenceRegistry = silenceRegistry;
         this.health = new LoopProbe<>("main", loop, this::waits);
-        this.silenceHealth = LoopProbe.of("silence", silenceLoop);
+        this.silenceHealth = 
+                new LoopProbe<>(
+                        "silence", silenceLoop, parts.server()::silenceListingNanos);
     }
 
     private Waits waits() {
@@ -179,8 +181,11 @@ public final class VerifierRole implements AutoCloseable {
         return health;
     }
 
-    /** Of the loop in which silent slots are looked for. */
-    LoopProbe<Boolean> silenceHealth() {
+    /**
+     * Of the loop in which silent slots are looked for: when it asked for the list of incarnations
+     * that has not come.
+     */
+    LoopProbe<OptionalLong> silenceHealth() {
         return silenceHealth;
     }
 

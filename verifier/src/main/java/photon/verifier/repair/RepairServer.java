@@ -214,6 +214,13 @@ public final class RepairServer implements AutoCloseable {
         return repair.listingNanos();
     }
 
+    /**
+     * The same, of the list by which silent slots are found. In the loop in which they are watched.
+     */
+    public OptionalLong silenceListingNanos() {
+        return silence.listingNanos();
+    }
+
     /** How far retention is. */
     public RetentionStatus retention() {
         return retained;

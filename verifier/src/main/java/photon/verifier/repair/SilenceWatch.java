@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ final class SilenceWatch {
     /** Those whose fence was asked for and is not answered. */
     private final Set<Incarnation> asked = new HashSet<>();
 
+    private OptionalLong listingNanos = OptionalLong.empty();
     private long fences;
     private Duration blindTold = Duration.ZERO;
     private EventLoop.@Nullable Cancellable nextLook;
@@ -78,11 +80,17 @@ final class SilenceWatch {
         look();
     }
 
+    /** When the list was asked for that has not come; empty: none is awaited. In the loop. */
+    OptionalLong listingNanos() {
+        return listingNanos;
+    }
+
     private void look() {
         if (closed) {
             return;
         }
         long askedNanos = loop.nanoTime();
+        listingNanos = OptionalLong.of(askedNanos);
         control.incarnations(parts.pipeline(), slotPrefix)
                 .whenComplete(
                         (list, trouble) -> loop.execute(() -> listed(askedNanos, list, trouble)));
@@ -90,6 +98,7 @@ final class SilenceWatch {
 
     private void listed(
             long askedNanos, @Nullable List<IncarnationInfo> list, @Nullable Throwable trouble) {
+        listingNanos = OptionalLong.empty();
         if (closed) {
             return;
         }

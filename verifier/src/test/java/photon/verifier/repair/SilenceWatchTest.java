@@ -117,4 +117,12 @@ final class SilenceWatchTest {
         pass(60);
         assertThat(world.registry.silentFences).isEmpty();
     }
+
+    @Test
+    void aListThatDoesNotComeIsKnown() {
+        SilenceWatch watch = start(Optional.of(FENCE_AFTER));
+        assertThat(watch.listingNanos()).hasValue(world.loop.nanoTime());
+        pass(1);
+        assertThat(watch.listingNanos()).isEmpty();
+    }
 }
