@@ -119,6 +119,7 @@ public final class TlsFiles {
         }
         try {
             Credentials read = Credentials.read(files, clock.instant());
+            checkSuccessor(current.credentials(), read);
             current = new Version(current.number() + 1, read, current.credentials());
             seen = stamps;
             trouble = "";
@@ -133,6 +134,29 @@ public final class TlsFiles {
                 trouble = why;
                 LOG.error("The new certificate is not used, and the one before it stays: {}", why);
             }
+        }
+    }
+
+    /**
+     * Refuses what a start refuses, and what no peer would accept. Files are replaced one after the
+     * other: a new authority without its certificate, or the other way round, waits for the rest.
+     *
+     * @throws ConfigException if these files must not follow those that are in use
+     */
+    private void checkSuccessor(Credentials before, Credentials next) {
+        PeerIdentity was = before.identity();
+        PeerIdentity is = next.identity();
+        if (is.role() != was.role() || !is.datacenter().equals(was.datacenter())) {
+            throw new ConfigException(
+                    "security.certificate %s: it is of %s, and the one in use is of %s: expected the same role and datacenter"
+                            .formatted(files.certificate(), is, was));
+        }
+        Optional<String> distrust = next.distrust();
+        // A process may trust another authority than its own: it has done so from its start.
+        if (distrust.isPresent() && before.distrust().isEmpty()) {
+            throw new ConfigException(
+                    "security.trust %s: it does not vouch for the certificate in %s: %s"
+                            .formatted(files.trust(), files.certificate(), distrust.get()));
         }
     }
 

@@ -219,8 +219,14 @@ class TlsTest {
         SecurityConfig.Files files = authority.issue("replaced", SERVER);
         try (GrpcServer replaced = server(TestCertificates.tls(files, new EachLookASecond()))) {
             assertThat(drop(authority.tls(OPERATOR), replaced)).isEqualTo("ok");
-            authority.issue("replaced", "photon:///viewer/now");
-            assertThat(drop(authority.tls(OPERATOR), replaced)).contains("of viewer now");
+            authority.issueFor("replaced", SERVER, "r9.example");
+            assertThat(drop(authority.tls(OPERATOR), replaced))
+                    .contains("UNAVAILABLE")
+                    .contains("127.0.0.1");
+            authority.issue("replaced", "photon://west/daemon/r0");
+            assertThat(drop(authority.tls(OPERATOR), replaced))
+                    .as("that of another datacenter is not taken")
+                    .contains("127.0.0.1");
             authority.issue("replaced", SERVER);
             assertThat(drop(authority.tls(OPERATOR), replaced)).isEqualTo("ok");
         }
@@ -228,14 +234,21 @@ class TlsTest {
 
     @Test
     void replacedTrustCountsForNewConnections() {
-        SecurityConfig.Files files = authority.issue("trusting", SERVER);
-        TestCertificates next = new TestCertificates(directory.resolve("next"));
+        SecurityConfig.Files own = authority.issue("trusting", SERVER);
+        SecurityConfig.Files theirs =
+                new TestCertificates(directory.resolve("next")).issue("alice", OPERATOR);
+        Path trust = directory.resolve("both.pem");
+        TestCertificates.write(trust, read(own.trust()) + read(theirs.trust()));
+        SecurityConfig.Files files =
+                new SecurityConfig.Files(own.certificate(), own.key(), trust);
+        SecurityConfig.Files client =
+                new SecurityConfig.Files(theirs.certificate(), theirs.key(), own.trust());
         try (GrpcServer replaced = server(TestCertificates.tls(files, new EachLookASecond()))) {
+            RpcSecurity alice = TestCertificates.tls(client, Clock.systemUTC());
+            assertThat(drop(alice, replaced)).isEqualTo("ok");
+            TestCertificates.write(trust, read(own.trust()));
+            assertThat(drop(alice, replaced)).contains("UNAVAILABLE");
             assertThat(drop(authority.tls(OPERATOR), replaced)).isEqualTo("ok");
-            RpcSecurity later = authority.tls(OPERATOR);
-            SecurityConfig.Files theirs = next.issue("r0", SERVER);
-            TestCertificates.write(files.trust(), read(theirs.trust()));
-            assertThat(drop(later, replaced)).contains("UNAVAILABLE");
         }
     }
 

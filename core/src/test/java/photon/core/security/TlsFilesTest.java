@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -122,10 +123,10 @@ class TlsFilesTest {
     @Test
     void replacedFilesAreReadWithinASecond() {
         TlsFiles open = TlsFiles.open(files, clock);
-        authority.issue("r0", "photon://west/daemon/r0");
-        assertThat(open.identity().datacenter()).as("not looked at yet").isEqualTo("east");
+        authority.issue("r0", "photon://east/daemon/next");
+        assertThat(open.identity().name()).as("not looked at yet").isEqualTo("r0");
         clock.passSeconds(1);
-        assertThat(open.identity().datacenter()).isEqualTo("west");
+        assertThat(open.identity().name()).isEqualTo("next");
         assertThat(open.keyManager().getPrivateKey("0")).as("a handshake goes on").isNotNull();
         assertThat(open.keyManager().getPrivateKey("0"))
                 .isNotEqualTo(open.keyManager().getPrivateKey("1"));
@@ -151,16 +152,91 @@ class TlsFilesTest {
         TlsFiles open = TlsFiles.open(files, clock);
         assertThat(open.trouble()).isEmpty();
         String key = read(files.key());
-        authority.issue("r0", "photon://west/daemon/r0");
+        authority.issue("r0", "photon://east/daemon/next");
         String next = read(files.key());
         TestCertificates.write(files.key(), key);
         clock.passSeconds(1);
-        assertThat(open.identity().datacenter()).as("half is replaced").isEqualTo("east");
+        assertThat(open.identity().name()).as("half is replaced").isEqualTo("r0");
         assertThat(open.trouble()).contains("not the key of the certificate");
         TestCertificates.write(files.key(), next);
         clock.passSeconds(1);
         assertThat(open.trouble()).isEmpty();
-        assertThat(open.identity().datacenter()).isEqualTo("west");
+        assertThat(open.identity().name()).isEqualTo("next");
+    }
+
+    /** As when the files of another machine are copied to this one. */
+    @Test
+    void aCertificateOfAnotherDatacenterOrRoleIsNotTaken() {
+        TlsFiles open = TlsFiles.open(files, clock);
+        for (String other : List.of("photon://west/daemon/r0", "photon://east/operator/r0")) {
+            authority.issue("r0", other);
+            clock.passSeconds(1);
+            assertThat(open.identity().uri()).as(other).isEqualTo("photon://east/daemon/r0");
+            assertThat(open.trouble())
+                    .contains("r0.pem", "in use is of daemon r0 of east")
+                    .endsWith("expected the same role and datacenter");
+        }
+        authority.issue("r0", "photon://east/daemon/next");
+        clock.passSeconds(1);
+        assertThat(open.trouble()).isEmpty();
+        assertThat(open.identity().name()).isEqualTo("next");
+    }
+
+    /** At once, or the files of the new authority one after the other. */
+    @Test
+    void anotherAuthorityIsTakenWhenAllFilesAreOfIt() {
+        SecurityConfig.Files next = ofTheNextAuthority();
+        TlsFiles open = TlsFiles.open(files, clock);
+        TestCertificates.write(files.trust(), read(next.trust()));
+        clock.passSeconds(1);
+        assertThat(open.trouble()).contains("trust.pem", "does not vouch for the certificate in");
+        assertThat(open.distrust()).as("what is in use").isEmpty();
+        TestCertificates.write(files.key(), read(next.key()));
+        clock.passSeconds(1);
+        assertThat(open.trouble()).contains("not the key of the certificate");
+        TestCertificates.write(files.certificate(), read(next.certificate()));
+        clock.passSeconds(1);
+        assertThat(open.trouble()).isEmpty();
+        assertThat(open.distrust()).isEmpty();
+        assertThat(open.identity().name()).isEqualTo("next");
+    }
+
+    /** As docs/security.md says: both are trusted, then certificates are issued anew. */
+    @Test
+    void anAuthorityIsChangedStepByStep() {
+        SecurityConfig.Files next = ofTheNextAuthority();
+        TlsFiles open = TlsFiles.open(files, clock);
+        TestCertificates.write(files.trust(), read(files.trust()) + read(next.trust()));
+        clock.passSeconds(1);
+        assertThat(open.trouble()).isEmpty();
+        TestCertificates.write(files.key(), read(next.key()));
+        TestCertificates.write(files.certificate(), read(next.certificate()));
+        clock.passSeconds(1);
+        assertThat(open.trouble()).isEmpty();
+        assertThat(open.identity().name()).isEqualTo("next");
+        TestCertificates.write(files.trust(), read(next.trust()));
+        clock.passSeconds(1);
+        assertThat(open.trouble()).isEmpty();
+        assertThat(open.distrust()).isEmpty();
+    }
+
+    /** As a person does whose certificate is of another authority than the servers'. */
+    @Test
+    void aProcessThatTrustsOthersAloneTakesItsNewCertificate() {
+        SecurityConfig.Files mixed =
+                new SecurityConfig.Files(
+                        files.certificate(), files.key(), ofTheNextAuthority().trust());
+        TlsFiles open = TlsFiles.open(mixed, clock);
+        assertThat(open.distrust()).isPresent();
+        authority.issue("r0", "photon://east/daemon/next");
+        clock.passSeconds(1);
+        assertThat(open.trouble()).isEmpty();
+        assertThat(open.identity().name()).isEqualTo("next");
+    }
+
+    private SecurityConfig.Files ofTheNextAuthority() {
+        return new TestCertificates(directory.resolve("next"))
+                .issue("r0", "photon://east/daemon/next");
     }
 
     private static String read(Path file) {
