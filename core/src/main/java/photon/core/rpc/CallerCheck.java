@@ -15,7 +15,7 @@ import photon.core.security.Role;
  * refuses and what people change. Thread-safe.
  */
 final class CallerCheck {
-    private static final Logger AUDIT = LoggerFactory.getLogger("photon.audit");
+    private static final Logger AUDIT = LoggerFactory.getLogger(RpcSecurity.AUDIT_LOG);
 
     /** A caller that tries again and again must not fill the disk. */
     private static final int REFUSALS_PER_MINUTE = 20;

@@ -35,6 +35,12 @@ public final class RpcSecurity {
     /** Anyone who connects may call everything, and read what others send. */
     public static final RpcSecurity PLAINTEXT = new RpcSecurity(null, Map.of());
 
+    /**
+     * The log of calls that were refused and of what people change. Its level and its lines are
+     * independent of those of all others ({@code logback.xml}).
+     */
+    public static final String AUDIT_LOG = "photon.audit";
+
     /** A peer that has not shown who it is by then is cut off. */
     static final Duration HANDSHAKE_MAX = Duration.ofSeconds(10);
 

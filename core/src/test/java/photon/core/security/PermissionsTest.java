@@ -105,6 +105,25 @@ class PermissionsTest {
                                         .formatted(method, needed, role.label()));
     }
 
+    /** What is read belongs to no log of changes: a backup would hide all else there. */
+    @ParameterizedTest
+    @CsvSource({
+        "Control/DropPipeline, true",
+        "Registry/Fence, true",
+        "Leadership/HoldLeaderBalancing, true",
+        "RegistryBackup/CutGroup, true",
+        "RegistryBackup/ReadCut, false",
+        "RegistryRestore/LoadIds, true",
+        "Registry/Lookup, false",
+        "Registry/Scan, false",
+        "RegistryStatus/DescribeServer, false",
+        "EventStore/Logs, false",
+        "Control/Own, false",
+    })
+    void whatMayChangeSomethingIsLogged(String method, boolean changes) {
+        assertThat(Permissions.changes("photon.v1." + method)).isEqualTo(changes);
+    }
+
     @Test
     void whatServesADatacenterIsForItsOwnDaemons() {
         PeerIdentity west = caller("west", Role.DAEMON);

@@ -7,12 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.core.rpc.RpcSecurity;
 
 /**
  * Lets at most {@value #LINES_MAX} lines of one event through in a minute, so that a trouble that
  * comes again and again fills no disk. An event is what one place in the code logs: its logger and
  * its message without the values in it. When a minute is over and the event comes again, one line
- * more tells how many were left out. Named in the appender's configuration. Thread-safe.
+ * more tells how many were left out. The log of what people change is complete, and has bounds of
+ * its own. Named in the appender's configuration. Thread-safe.
  */
 public final class RepeatedLines extends Filter<ILoggingEvent> {
     static final int LINES_MAX = 100;
@@ -44,6 +46,9 @@ public final class RepeatedLines extends Filter<ILoggingEvent> {
 
     @Override
     public FilterReply decide(ILoggingEvent line) {
+        if (line.getLoggerName().equals(RpcSecurity.AUDIT_LOG)) {
+            return FilterReply.NEUTRAL;
+        }
         String message = String.valueOf(line.getMessage());
         long leftOut = 0;
         synchronized (minutes) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 import photon.core.error.ConfigException;
+import photon.core.rpc.RpcSecurity;
 
 /** What the log of a process is: its settings, its lines in JSON, and how often one comes. */
 class LogLinesTest {
@@ -54,6 +56,33 @@ class LogLinesTest {
                         "", context.getLogger("photon.Part"), Level.WARN, message, thrown, values);
         line.setInstant(Instant.ofEpochMilli(millis));
         return line;
+    }
+
+    @Test
+    void theLogOfWhatPeopleChangeIsComplete() {
+        Logger audit = context.getLogger(RpcSecurity.AUDIT_LOG);
+        for (int i = 0; i < 2 * MAX; i++) {
+            LoggingEvent line =
+                    new LoggingEvent(
+                            "", audit, Level.INFO, "{} calls {}", null, new Object[] {i, i});
+            line.setInstant(Instant.ofEpochMilli(NOON));
+            assertThat(filter.decide(line)).isEqualTo(FilterReply.NEUTRAL);
+        }
+    }
+
+    /** With the configuration that users get. */
+    @ParameterizedTest
+    @CsvSource({"WARN, WARN", "OFF, OFF", "DEBUG, DEBUG"})
+    void whatPeopleChangeIsLoggedWhateverTheLevelIs(String setting, String others)
+            throws Exception {
+        context.putProperty("PHOTON_LOG", setting);
+        JoranConfigurator configurator = new JoranConfigurator();
+        configurator.setContext(context);
+        configurator.doConfigure(RepeatedLines.class.getResource("/logback.xml"));
+        assertThat(context.getLogger(RpcSecurity.AUDIT_LOG).getEffectiveLevel())
+                .isEqualTo(Level.INFO);
+        assertThat(context.getLogger("photon.core.Part").getEffectiveLevel())
+                .isEqualTo(Level.valueOf(others));
     }
 
     private int passing(int lines, long millis, String message) {
