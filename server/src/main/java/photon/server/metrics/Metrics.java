@@ -15,7 +15,10 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that a process tells of itself, the Java VM among it. Thread-safe. */
 public final class Metrics implements AutoCloseable {
@@ -23,6 +26,8 @@ public final class Metrics implements AutoCloseable {
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics gc = new JvmGcMetrics();
     private final List<MetricSource> sources = new CopyOnWriteArrayList<>();
+    private final AtomicReference<@Nullable CompletableFuture<String>> underWay =
+            new AtomicReference<>();
 
     public Metrics() {
         MeterRegistry to = registry;
@@ -50,9 +55,18 @@ public final class Metrics implements AutoCloseable {
         return samples.snapshots();
     }
 
-    /** As Prometheus' text format has them, version 0.0.4. */
-    synchronized String scrape() {
-        return registry.scrape();
+    /**
+     * As Prometheus' text format has them, version 0.0.4. Computed by the caller, unless a scrape is
+     * under way: its result is that of all who ask meanwhile.
+     */
+    CompletableFuture<String> scrape() {
+        CompletableFuture<String> own = new CompletableFuture<>();
+        CompletableFuture<String> before = underWay.compareAndExchange(null, own);
+        if (before != null) {
+            return before;
+        }
+        return own.completeAsync(registry::scrape, Runnable::run)
+                .whenComplete((text, failure) -> underWay.set(null));
     }
 
     @Override

@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 import photon.server.health.HealthReport;
@@ -20,7 +23,11 @@ import photon.server.health.HealthSource;
 public final class MetricsEndpoint implements AutoCloseable {
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
-    private static final int THREADS = 2;
+
+    /** A slow peer holds one of them for seconds; probes must find another one. */
+    private static final int THREADS_MAX = 16;
+
+    private static final int IDLE_SECONDS = 60;
     private static final int BACKLOG = 16;
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -29,8 +36,9 @@ public final class MetricsEndpoint implements AutoCloseable {
     private static final int UNAVAILABLE = 503;
 
     static {
-        // Else a peer that sends or reads nothing would hold one of the few threads forever.
-        System.setProperty("sun.net.httpserver.maxReqTime", "10");
+        // Otherwise a peer that sends or reads nothing would hold one of the few threads forever.
+        // The probes of deploy/kubernetes wait for 5 s.
+        System.setProperty("sun.net.httpserver.maxReqTime", "5");
         System.setProperty("sun.net.httpserver.maxRspTime", "30");
     }
 
@@ -45,14 +53,25 @@ public final class MetricsEndpoint implements AutoCloseable {
         this.server = server;
         this.metrics = new Metrics();
         this.address = new HostPort(listen.host(), server.getAddress().getPort());
-        this.threads =
-                Executors.newFixedThreadPool(
-                        THREADS,
+        this.threads = threads();
+    }
+
+    /** They are made when they are needed, and end when they are idle. */
+    private static ExecutorService threads() {
+        ThreadPoolExecutor made =
+                new ThreadPoolExecutor(
+                        THREADS_MAX,
+                        THREADS_MAX,
+                        IDLE_SECONDS,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
                         task -> {
                             Thread thread = new Thread(task, "metrics");
                             thread.setDaemon(true);
                             return thread;
                         });
+        made.allowCoreThreadTimeOut(true);
+        return made;
     }
 
     /**
@@ -120,9 +139,9 @@ public final class MetricsEndpoint implements AutoCloseable {
     private void scrape(HttpExchange exchange) throws IOException {
         String text;
         try {
-            text = metrics.scrape();
-        } catch (RuntimeException e) {
-            send(exchange, FAILED, TEXT, "No metrics now: " + e + "\n");
+            text = metrics.scrape().join();
+        } catch (CompletionException e) {
+            send(exchange, FAILED, TEXT, "No metrics now: " + e.getCause() + "\n");
             return;
         }
         send(exchange, OK, PROMETHEUS, text);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import photon.core.config.DeploymentConfig;
@@ -127,6 +129,53 @@ class MetricsEndpointTest {
         answers("/livez?verbose", 200, "livez check passed\n");
         health.live = List.of(BAD);
         assertThat(Scrape.get(endpoint.address(), "/livez").statusCode()).isEqualTo(503);
+    }
+
+    /** An orchestrator kills a daemon whose probe gets no answer. */
+    @Test
+    void scrapesThatHangHoldUpNoProbe() throws Exception {
+        CompletableFuture<Boolean> asked = new CompletableFuture<>();
+        CompletableFuture<Boolean> goesOn = new CompletableFuture<>();
+        endpoint.metrics()
+                .add(
+                        samples -> {
+                            asked.complete(true);
+                            goesOn.join();
+                        });
+        List<CompletableFuture<HttpResponse<String>>> scrapes = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            scrapes.add(Scrape.begin(endpoint.address(), "/metrics"));
+        }
+        asked.join();
+        answers("/livez", 200, "ok\n");
+        goesOn.complete(true);
+        for (CompletableFuture<HttpResponse<String>> scrape : scrapes) {
+            assertThat(scrape.join().statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void whoAsksDuringAScrapeGetsItsResult() {
+        AtomicInteger asked = new AtomicInteger();
+        CompletableFuture<Boolean> begun = new CompletableFuture<>();
+        CompletableFuture<Boolean> goesOn = new CompletableFuture<>();
+        Metrics metrics = endpoint.metrics();
+        metrics.add(
+                samples -> {
+                    asked.incrementAndGet();
+                    begun.complete(true);
+                    goesOn.join();
+                });
+        CompletableFuture<String> first =
+                CompletableFuture.supplyAsync(() -> metrics.scrape().join());
+        begun.join();
+        CompletableFuture<String> meanwhile = metrics.scrape();
+        assertThat(meanwhile).isNotDone();
+        goesOn.complete(true);
+        assertThat(meanwhile.join()).isEqualTo(first.join()).isNotEmpty();
+        assertThat(asked).hasValue(1);
+        assertThat(metrics.scrape().join()).isNotEmpty();
+        assertThat(asked).as("the next one begins anew").hasValue(2);
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import photon.core.rpc.HostPort;
@@ -46,6 +47,13 @@ public final class Scrape {
                         HttpRequest.newBuilder(URI.create("http://" + at + path))
                                 .timeout(within)
                                 .build(),
+                        HttpResponse.BodyHandlers.ofString());
+    }
+
+    static CompletableFuture<HttpResponse<String>> begin(HostPort at, String path) {
+        return HttpClient.newHttpClient()
+                .sendAsync(
+                        HttpRequest.newBuilder(URI.create("http://" + at + path)).build(),
                         HttpResponse.BodyHandlers.ofString());
     }
 
