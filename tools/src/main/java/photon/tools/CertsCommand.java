@@ -139,7 +139,8 @@ public final class CertsCommand implements Tool {
         @Option(
                 names = "--days",
                 paramLabel = "N",
-                description = "How long it is valid; default ${DEFAULT-VALUE} days.")
+                description =
+                        "How long it is valid, not beyond the authority's end; default ${DEFAULT-VALUE} days.")
         private int days = 365;
 
         @Override
@@ -147,9 +148,10 @@ public final class CertsCommand implements Tool {
             PeerIdentity holder = holder();
             try {
                 Instant now = now();
+                CertificateAuthority authority = authority();
+                checkEnd(authority.certificate().getNotAfter().toInstant(), now);
                 CertificateAuthority.Issued issued =
-                        authority()
-                                .issue(
+                        authority.issue(
                                         new CertificateAuthority.Request(name, holder.uri(), hosts),
                                         now.minus(CLOCKS_DIFFER),
                                         now.plus(Duration.ofDays(days)));
@@ -187,6 +189,21 @@ public final class CertsCommand implements Tool {
                         "--name is '%s' and --datacenter is '%s': %s"
                                 .formatted(name, datacenter, e.getMessage()));
             }
+        }
+
+        /** Otherwise the certificate would look valid when nothing vouches for it any more. */
+        private void checkEnd(Instant end, Instant now) {
+            if (!now.plus(Duration.ofDays(days)).isAfter(end)) {
+                return;
+            }
+            long left = Duration.between(now, end).toDays();
+            throw new ConfigException(
+                    "--days is %d, and the authority in %s ends at %s: expected %sa new authority"
+                            .formatted(
+                                    days,
+                                    directory.resolve(AUTHORITY + ".pem"),
+                                    end,
+                                    left < 1 ? "" : "1 to %d, or ".formatted(left)));
         }
 
         private CertificateAuthority authority() throws IOException, GeneralSecurityException {

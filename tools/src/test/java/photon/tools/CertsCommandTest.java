@@ -6,10 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import photon.certs.CertificateAuthority;
 import photon.cli.Captured;
 import photon.core.security.PeerIdentity;
+import photon.core.security.Pem;
 import photon.core.security.Role;
 import photon.core.security.SecurityConfig;
 import photon.core.security.TlsFiles;
@@ -92,6 +97,24 @@ class CertsCommandTest {
                 .contains("names no datacenter");
         assertThat(issue("--name", "a/b", "--role", "viewer").stderr()).contains("--name is 'a/b'");
         assertThat(issue("--name", "ca", "--role", "viewer").stderr()).contains("--name is 'ca'");
+    }
+
+    @Test
+    void noCertificateIsIssuedForLongerThanItsAuthorityLasts() throws Exception {
+        Instant now = Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS);
+        Instant end = now.plus(Duration.ofDays(100)).plus(Duration.ofHours(1));
+        Files.createDirectories(directory());
+        CertificateAuthority old = CertificateAuthority.create("old", now.minusSeconds(60), end);
+        Files.writeString(directory().resolve("ca.pem"), Pem.text(old.certificate()));
+        Files.writeString(directory().resolve("ca.key"), Pem.text(old.key()));
+
+        Captured refused = issue("--name", "bob", "--role", "viewer", "--days", "101");
+        assertThat(refused.status()).isEqualTo(2);
+        assertThat(refused.stderr())
+                .contains("--days is 101", "ca.pem ends at " + end)
+                .contains("expected 1 to 100, or a new authority");
+        assertThat(directory().resolve("bob.pem")).doesNotExist();
+        assertThat(issue("--name", "bob", "--role", "viewer", "--days", "100").status()).isZero();
     }
 
     @Test

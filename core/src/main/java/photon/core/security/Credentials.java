@@ -12,10 +12,13 @@ import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -36,6 +39,9 @@ record Credentials(
         PeerIdentity identity) {
     private static final byte[] SAMPLE = {1, 2, 3};
 
+    private static final Comparator<X509Certificate> BY_END =
+            Comparator.comparing(each -> each.getNotAfter().toInstant());
+
     /** The kinds of a subject alternative name that are DNS names and addresses (RFC 5280). */
     private static final Set<Object> HOST_NAMES = Set.of(2, 7);
 
@@ -45,6 +51,31 @@ record Credentials(
 
     X509Certificate certificate() {
         return chain.get(0);
+    }
+
+    /**
+     * Which expires first: the certificate, those between it and an authority, or the authority. Of
+     * several that vouch for it, the one that lasts longest.
+     */
+    X509Certificate firstToExpire() {
+        Stream<X509Certificate> authority =
+                Arrays.stream(trust.getAcceptedIssuers())
+                        .filter(each -> chain.stream().anyMatch(of -> hasSigned(each, of)))
+                        .max(BY_END)
+                        .stream();
+        return Stream.concat(chain.stream(), authority).min(BY_END).orElseThrow();
+    }
+
+    private static boolean hasSigned(X509Certificate authority, X509Certificate certificate) {
+        if (!authority.getSubjectX500Principal().equals(certificate.getIssuerX500Principal())) {
+            return false;
+        }
+        try {
+            certificate.verify(authority.getPublicKey());
+            return true;
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
     }
 
     /** Hosts that the certificate is for: names, and addresses as texts. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,9 +64,22 @@ public final class TlsFiles {
         return current().credentials().identity();
     }
 
-    /** When this process's own certificate expires. */
+    /** When the first expires: the own certificate, or what vouches for it. */
     public Instant expiry() {
-        return current().credentials().certificate().getNotAfter().toInstant();
+        return end(current().credentials().firstToExpire());
+    }
+
+    /** Which of those that vouch for the own certificate expires before it; empty: none does. */
+    public Optional<String> expiresBefore() {
+        Credentials held = current().credentials();
+        X509Certificate first = held.firstToExpire();
+        return first.equals(held.certificate())
+                ? Optional.empty()
+                : Optional.of(first.getSubjectX500Principal().getName());
+    }
+
+    private static Instant end(X509Certificate certificate) {
+        return certificate.getNotAfter().toInstant();
     }
 
     /** Hosts that this process's own certificate is for: names, and addresses as texts. */
@@ -126,7 +140,7 @@ public final class TlsFiles {
             LOG.info(
                     "Certificate, key and trust were read again: {}, valid until {}",
                     read.identity(),
-                    read.certificate().getNotAfter().toInstant());
+                    end(read.firstToExpire()));
             warnIfItEndsSoon(read);
         } catch (ConfigException e) {
             String why = requireNonNull(e.getMessage());
@@ -161,10 +175,20 @@ public final class TlsFiles {
     }
 
     private void warnIfItEndsSoon(Credentials held) {
-        Instant until = held.certificate().getNotAfter().toInstant();
-        if (until.isBefore(clock.instant().plus(SOON))) {
+        X509Certificate first = held.firstToExpire();
+        Instant until = end(first);
+        if (!until.isBefore(clock.instant().plus(SOON))) {
+            return;
+        }
+        if (first.equals(held.certificate())) {
             LOG.warn(
                     "The certificate in {} expires at {}: replace the file before",
+                    files.certificate(),
+                    until);
+        } else {
+            LOG.warn(
+                    "{}, which vouches for the certificate in {}, expires at {}: replace both before",
+                    first.getSubjectX500Principal().getName(),
                     files.certificate(),
                     until);
         }

@@ -26,12 +26,17 @@ public final class TestCertificates {
     private final Path directory;
 
     public TestCertificates(Path directory) {
+        this(directory, Duration.ofDays(60));
+    }
+
+    /** One whose time will be over. */
+    public TestCertificates(Path directory, Duration left) {
         this.directory = directory;
         try {
             Files.createDirectories(directory);
             authority =
                     CertificateAuthority.create(
-                            "test", now.minus(Duration.ofDays(9)), now.plus(Duration.ofDays(60)));
+                            "test", now.minus(Duration.ofDays(9)), now.plus(left));
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException(e);
         }

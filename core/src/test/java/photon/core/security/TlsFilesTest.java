@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -232,6 +233,41 @@ class TlsFilesTest {
         clock.passSeconds(1);
         assertThat(open.trouble()).isEmpty();
         assertThat(open.identity().name()).isEqualTo("next");
+    }
+
+    private Duration left(TlsFiles open) {
+        return Duration.between(clock.instant(), open.expiry());
+    }
+
+    @Test
+    void theEndIsThatOfTheCertificateIfAllElseLastsLonger() {
+        // An authority that does not vouch for it does not count.
+        SecurityConfig.Files other =
+                new TestCertificates(directory.resolve("other"), Duration.ofDays(2))
+                        .issue("r0", "photon://east/daemon/r0");
+        TestCertificates.write(files.trust(), read(files.trust()) + read(other.trust()));
+        TlsFiles open = TlsFiles.open(files, clock);
+        assertThat(left(open)).isBetween(Duration.ofDays(29), Duration.ofDays(31));
+        assertThat(open.expiresBefore()).isEmpty();
+    }
+
+    @Test
+    void anAuthorityThatEndsBeforeTheCertificateIsTheEnd() {
+        TestCertificates old = new TestCertificates(directory.resolve("old"), Duration.ofDays(5));
+        TlsFiles open = TlsFiles.open(old.issue("r0", "photon://east/daemon/r0"), clock);
+        assertThat(left(open)).isBetween(Duration.ofDays(4), Duration.ofDays(6));
+        assertThat(open.expiresBefore()).hasValue("CN=test");
+    }
+
+    @Test
+    void whatIsBetweenACertificateAndAnAuthorityCounts() {
+        SecurityConfig.Files between =
+                authority.issueFor("ca2", "photon://east/daemon/ca2", Duration.ofDays(3));
+        TestCertificates.write(
+                files.certificate(), read(files.certificate()) + read(between.certificate()));
+        TlsFiles open = TlsFiles.open(files, clock);
+        assertThat(left(open)).isBetween(Duration.ofDays(2), Duration.ofDays(4));
+        assertThat(open.expiresBefore()).hasValue("CN=ca2");
     }
 
     private SecurityConfig.Files ofTheNextAuthority() {

@@ -149,7 +149,8 @@ public final class DeploymentCheck {
                                 tls.hosts().stream().map(DeploymentCheck::usual).toList(),
                                 wrongHolder(security),
                                 tls.distrust(),
-                                tls.expiry()),
+                                tls.expiry(),
+                                tls.expiresBefore()),
                         reachedAs(),
                         clock.instant()));
         return Optional.of(security);

@@ -42,7 +42,7 @@ public final class HostMetrics {
         return samples ->
                 samples.gauge(
                                 "photon_tls_certificate_expiry_timestamp_seconds",
-                                "When the certificate that is in use expires, since 1970.",
+                                "When the certificate that is in use expires, or before that what vouches for it, since 1970.",
                                 files.expiry().toEpochMilli() / MILLIS_PER_SECOND)
                         .gauge(
                                 "photon_tls_replacement_refused",

@@ -27,13 +27,16 @@ public final class CertificateRules {
      * @param hosts that it names, addresses in their usual form
      * @param wrongHolder why it is not this daemon's
      * @param distrust why no authority vouches for it
+     * @param expiry its own, or the earlier one of what vouches for it
+     * @param expiresBefore what vouches for it and has that earlier one
      */
     public record Certificate(
             String holder,
             List<String> hosts,
             Optional<String> wrongHolder,
             Optional<String> distrust,
-            Instant expiry) {}
+            Instant expiry,
+            Optional<String> expiresBefore) {}
 
     /** Calls are not by TLS. */
     public static CheckLine none(String mode) {
@@ -92,13 +95,21 @@ public final class CertificateRules {
                                                 "a certificate that names the host: 'photon certs issue --host "
                                                         + host
                                                         + "'")));
-        lines.add(expiry(certificate.expiry(), now));
+        lines.add(expiry(certificate, now));
         return lines;
     }
 
-    private static CheckLine expiry(Instant expiry, Instant now) {
-        Duration left = Duration.between(now, expiry);
-        String found = "is valid until %s, for %,d days".formatted(expiry, left.toDays());
+    private static CheckLine expiry(Certificate certificate, Instant now) {
+        Duration left = Duration.between(now, certificate.expiry());
+        String found =
+                "is valid until %s, for %,d days%s"
+                        .formatted(
+                                certificate.expiry(),
+                                left.toDays(),
+                                certificate
+                                        .expiresBefore()
+                                        .map(which -> ", when %s expires, which vouches for it".formatted(which))
+                                        .orElse(""));
         if (left.compareTo(LEFT_WARN) >= 0) {
             return CheckLine.ok(AREA, KEY, found);
         }

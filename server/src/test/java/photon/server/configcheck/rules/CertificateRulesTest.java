@@ -23,7 +23,8 @@ class CertificateRulesTest {
                         List.of("r0.example", "*.east.example", "10.0.0.1", "2001:db8::1"),
                         wrongHolder,
                         distrust,
-                        NOW.plus(left)),
+                        NOW.plus(left),
+                        Optional.empty()),
                 new TreeSet<>(List.of(host)),
                 NOW);
     }
@@ -58,6 +59,25 @@ class CertificateRulesTest {
                 of(Optional.empty(), Optional.empty(), Duration.ofDays(days), "r0.example");
         assertThat(lines.get(lines.size() - 1).level()).isEqualTo(level);
         assertThat(lines.get(lines.size() - 1).found()).contains("for " + days + " days");
+    }
+
+    @Test
+    void anAuthorityThatEndsBeforeTheCertificateIsNamed() {
+        List<CheckLine> lines =
+                CertificateRules.of(
+                        new Certificate(
+                                "daemon r0 of east",
+                                List.of("r0.example"),
+                                Optional.empty(),
+                                Optional.empty(),
+                                NOW.plus(Duration.ofDays(5)),
+                                Optional.of("CN=Photon")),
+                        new TreeSet<>(List.of("r0.example")),
+                        NOW);
+        CheckLine last = lines.get(lines.size() - 1);
+        assertThat(last.level()).isEqualTo(CheckLine.Level.WARN);
+        assertThat(last.found())
+                .endsWith("for 5 days, when CN=Photon expires, which vouches for it");
     }
 
     @Test
