@@ -269,7 +269,9 @@ public final class DispatcherServer implements AutoCloseable {
                             .unary(
                                     DispatcherGrpc.getAddRepairRowsMethod(),
                                     new RepairRowsHandler(flows, settings.state()))
-                            .unary(DispatcherGrpc.getLogsMethod(), new LogsHandler(flows))
+                            .unary(
+                                    DispatcherGrpc.getLogsMethod(),
+                                    LogsHandler.shared(loops.main(), flows))
                             .start();
             return new Parts(flows, channels, registry, server);
         } catch (RuntimeException e) {

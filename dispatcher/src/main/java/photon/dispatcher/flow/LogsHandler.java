@@ -1,18 +1,29 @@
 package photon.dispatcher.flow;
 
 import java.util.function.Consumer;
+import photon.core.loop.EventLoop;
 import photon.core.rpc.Handler;
 import photon.dispatcher.state.DispatcherStatus;
 import photon.proto.v1.DispatchStatus;
 import photon.proto.v1.LogsRequest;
 import photon.proto.v1.LogsResponse;
+import photon.storage.tail.SharedLogReadings;
 
 /** Tells people how far the foreign logs are read, and where the events are. */
 public final class LogsHandler implements Handler<LogsRequest, LogsResponse> {
     private final PartitionFlows flows;
 
-    public LogsHandler(PartitionFlows flows) {
+    private LogsHandler(PartitionFlows flows) {
         this.flows = flows;
+    }
+
+    /**
+     * One question at a time: each takes the time of the loop that reads the logs.
+     *
+     * @param main the flows'
+     */
+    public static Handler<LogsRequest, LogsResponse> shared(EventLoop main, PartitionFlows flows) {
+        return new SharedLogReadings(main, new LogsHandler(flows));
     }
 
     @Override

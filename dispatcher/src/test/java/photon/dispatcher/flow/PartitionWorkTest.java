@@ -19,10 +19,13 @@ import org.junit.jupiter.api.Test;
 import photon.core.event.LogEvent;
 import photon.core.id.CommitToken;
 import photon.core.loop.ManualLoop;
+import photon.core.rpc.Handler;
 import photon.core.time.IntervalClock;
 import photon.core.trace.AttemptTracer;
 import photon.dispatcher.rules.Stagger;
 import photon.dispatcher.state.StateDirectory;
+import photon.proto.v1.LogsRequest;
+import photon.proto.v1.LogsResponse;
 import photon.storage.files.FileStore.AppendFile;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.MemoryFileStore;
@@ -176,6 +179,23 @@ class PartitionWorkTest {
         pass(Duration.ofSeconds(20));
         assertThat(joined).hasSize(FILES);
         assertThat(failures).isEmpty();
+    }
+
+    /** Each reading sorts all files, in the loop that reads them. */
+    @Test
+    void manyWhoAskForTheLogsCostTwoReadings() {
+        begin(0, 1);
+        pass(Duration.ofSeconds(1));
+        Handler<LogsRequest, LogsResponse> logs = LogsHandler.shared(loop, flows);
+        List<LogsResponse> told = new ArrayList<>();
+        int before = loop.queued();
+        for (int i = 0; i < 1_000; i++) {
+            logs.handle(LogsRequest.getDefaultInstance(), told::add);
+        }
+        assertThat(loop.queued() - before).as("readings that wait").isEqualTo(1);
+        loop.runUntilIdle();
+        assertThat(told).hasSize(1_000);
+        assertThat(new HashSet<>(told)).hasSizeLessThanOrEqualTo(2);
     }
 
     @Test

@@ -305,7 +305,7 @@ public final class EventStoreServer implements AutoCloseable {
                         .unary(EventStoreGrpc.getFrontierMethod(), new FrontierService(progress))
                         .unary(
                                 EventStoreGrpc.getLogsMethod(),
-                                new LogsService(
+                                LogsService.shared(
                                         reading.tail(),
                                         admission,
                                         reading.logs(),

@@ -10,6 +10,7 @@ import photon.proto.v1.LogsResponse;
 import photon.storage.tail.LogOutage;
 import photon.storage.tail.LogReadings;
 import photon.storage.tail.LogTail;
+import photon.storage.tail.SharedLogReadings;
 
 /**
  * Tells people how far the primary logs are read.
@@ -24,6 +25,17 @@ record LogsService(
         LogOutage outage,
         Supplier<TailProgress> progress)
         implements Handler<LogsRequest, LogsResponse> {
+    /** One question at a time: each takes the time of the loop that reads the logs. */
+    static Handler<LogsRequest, LogsResponse> shared(
+            EventLoop tailLoop,
+            EventLoop answers,
+            LogTail tail,
+            LogOutage outage,
+            Supplier<TailProgress> progress) {
+        return new SharedLogReadings(
+                answers, new LogsService(tailLoop, answers, tail, outage, progress));
+    }
+
     @Override
     public void handle(LogsRequest request, Consumer<LogsResponse> respond) {
         tailLoop.execute(
