@@ -44,6 +44,10 @@ public final class RpcSecurity {
     /** A peer that has not shown who it is by then is cut off. */
     static final Duration HANDSHAKE_MAX = Duration.ofSeconds(10);
 
+    /** An adapter is called, and calls no server of Photon. */
+    private static final Set<Role> CALLERS =
+            Set.copyOf(EnumSet.complementOf(EnumSet.of(Role.ADAPTER)));
+
     private static final String VERSION = "TLSv1.3";
 
     /**
@@ -86,7 +90,7 @@ public final class RpcSecurity {
         }
         SslContextBuilder builder =
                 GrpcSslContexts.configure(SslContextBuilder.forServer(files.keyManager()))
-                        .trustManager(files.trustManager(EnumSet.allOf(Role.class), ""))
+                        .trustManager(files.trustManager(CALLERS, ""))
                         .clientAuth(ClientAuth.REQUIRE)
                         .protocols(VERSION);
         server.sslContext(build(builder))
