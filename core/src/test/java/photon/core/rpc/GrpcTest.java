@@ -182,16 +182,23 @@ class GrpcTest {
     /** Of a peer that says nothing at all, what was sent would pile up here and arrive late. */
     @Test
     void aStreamOnWhichNothingComesBackIsGivenUp() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
-        try (GrpcServer silent = sessions((request, out) -> {}, ended::countDown)) {
+        try (GrpcServer silent =
+                sessions((request, out) -> arrived.countDown(), ended::countDown)) {
             connect(silent.address());
-            CompletableFuture<PrimaryLookupResponse> first = new CompletableFuture<>();
-            clientLoop.execute(
-                    () ->
-                            lookups(silent.address(), Duration.ofSeconds(3))
-                                    .call(PrimaryLookupRequest.getDefaultInstance(), into(first)));
-            assertThatThrownBy(() -> first.get(60, TimeUnit.SECONDS))
-                    .hasMessageContaining("no answer within PT3S");
+            // One that is given up in a pause before it reaches the server ends nothing there.
+            for (int calls = 0; calls == 0 || (arrived.getCount() > 0 && calls < 20); calls++) {
+                CompletableFuture<PrimaryLookupResponse> first = new CompletableFuture<>();
+                clientLoop.execute(
+                        () ->
+                                lookups(silent.address(), Duration.ofSeconds(3))
+                                        .call(
+                                                PrimaryLookupRequest.getDefaultInstance(),
+                                                into(first)));
+                assertThatThrownBy(() -> first.get(60, TimeUnit.SECONDS))
+                        .hasMessageContaining("no answer within PT3S");
+            }
             assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
         }
     }
@@ -220,7 +227,7 @@ class GrpcTest {
                     new CompletableFuture<>();
             clientLoop.execute(
                     () -> {
-                        caller.complete(lookups(server.address(), Duration.ofSeconds(10)));
+                        caller.complete(lookups(server.address(), Duration.ofSeconds(20)));
                         caller.join().call(PrimaryLookupRequest.getDefaultInstance(), into(never));
                         caller.join().call(withKey, into(answered));
                     });
@@ -318,7 +325,7 @@ class GrpcTest {
             } while (before == 0 || requests.get() > before);
             assertThat(requests.get()).isLessThan(200);
             call.request(1_000);
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
             while (answers.get() < 1_000 && System.nanoTime() < deadline) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
             }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,6 +24,7 @@ import photon.core.id.Packed;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.LoopbackPorts;
 import photon.core.rpc.SessionHandler;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
@@ -147,8 +149,9 @@ final class CommitsOnTheWireTest {
 
     @Test
     void eachAttemptIsOneMessageAndEachHasTheSameToken() throws Exception {
-        Counting silent = new Counting(LOOPBACK, Progress.PROGRESS_UNSPECIFIED);
-        HostPort address = silent.grpc.address();
+        // No connection of another process gets it while it is free.
+        HostPort address = new HostPort("127.0.0.1", LoopbackPorts.choose(1, new Random()).get(0));
+        Counting silent = new Counting(address, Progress.PROGRESS_UNSPECIFIED);
         try (GrpcIdRegistry connection =
                 GrpcIdRegistry.connect(
                         List.of(address), "ads", IdRegistry.Options.DEFAULTS, noBugs)) {
@@ -158,7 +161,7 @@ final class CommitsOnTheWireTest {
             // The connection is cut with the request on its way: what gRPC would retry, if it did.
             silent.grpc.close();
             Counting second = new Counting(address, Progress.UNKNOWN, Progress.NOT_LEADER);
-            assertThat(outcome.get(30, TimeUnit.SECONDS))
+            assertThat(outcome.get(60, TimeUnit.SECONDS))
                     .isEqualTo(new CommitOutcome.Decided(CommitResult.ACCEPTED, null, true));
             assertThat(silent.received()).hasSize(1);
             assertThat(second.received()).hasSize(3);
