@@ -18,7 +18,7 @@ import photon.proto.v1.ShardRef;
  */
 final class GoneGroups {
     /** Of the looks, ten a second, that fail. */
-    static final int TOLD_EACH = 100;
+    private static final int TOLD_EACH = 100;
 
     private static final Logger LOG = LoggerFactory.getLogger(GoneGroups.class);
 

@@ -47,6 +47,9 @@ import photon.registry.api.ShardMap;
 public final class Reconciler {
     private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
 
+    /** Between two lines that say that a replica cannot be made. */
+    static final Duration NOT_MADE_TOLD_EVERY = Duration.ofSeconds(10);
+
     private final EventLoop loop;
     private final ServedGroups groups;
     private final GroupMaker maker;
@@ -69,8 +72,8 @@ public final class Reconciler {
         @Nullable ShardGroup served;
         boolean busy;
 
-        /** How often its replica could not be made. */
-        int notMade;
+        /** When it was last told that its replica cannot be made; null: never. */
+        @Nullable Long notMadeToldAtNanos;
 
         /** This fence table and this map of the control group are known to stand in the shard. */
         long fencesThereOf = -1;
@@ -200,15 +203,17 @@ public final class Reconciler {
     }
 
     /**
-     * While a registry starts, servers are not known for a moment: once is no news. Ten tries a
-     * second, of many shards, are no news either.
+     * While a registry starts, servers are not known for a moment, which is no reason to warn. Ten
+     * tries a second, of many shards, are no news either.
      */
-    private static void notMade(ShardRef ref, Progressing at, Throwable failure) {
-        at.notMade++;
-        if (at.notMade > 2 && at.notMade % GoneGroups.TOLD_EACH != 0) {
+    private void notMade(ShardRef ref, Progressing at, Throwable failure) {
+        long now = loop.nanoTime();
+        Long told = at.notMadeToldAtNanos;
+        if (told != null && now - told < NOT_MADE_TOLD_EVERY.toNanos()) {
             return;
         }
-        LOG.atLevel(at.notMade == 1 ? Level.INFO : Level.WARN)
+        at.notMadeToldAtNanos = now;
+        LOG.atLevel(told == null ? Level.INFO : Level.WARN)
                 .log(
                         "No replica of shard {} yet, it is tried again: {}",
                         ServedGroups.name(ref),
