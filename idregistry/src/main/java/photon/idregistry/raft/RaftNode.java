@@ -66,9 +66,10 @@ public final class RaftNode implements AutoCloseable {
     private @Nullable RatisClose ratisClose;
 
     /**
-     * A replica that its group has taken out is closed before this server has heard that it leaves.
+     * A replica that its group has taken out is closed before this server has heard that it leaves,
+     * or that its disk was replaced: it asks the others while one is closed.
      */
-    private static final long CLOSED_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
+    static final long CLOSED_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
 
     /** One that leaves is closed group by group, and ended soon behind the last of them. */
     private static final long CLOSED_LEAVING_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
@@ -415,6 +416,11 @@ public final class RaftNode implements AutoCloseable {
         if (!leaving || !isNeeded) {
             closed.forEach(replica -> replica.carrier().reportEnd());
         }
+    }
+
+    /** True if Ratis has closed a replica, as when its group has taken it out. */
+    public boolean hasClosedReplica() {
+        return replicas.values().stream().anyMatch(Replica::isClosed);
     }
 
     /**

@@ -175,7 +175,7 @@ public final class Replica {
      * @param nanoTime monotonic
      */
     boolean isClosedSince(long thenNanos, long nanoTime) {
-        if (!carrier.isClosed() && alive()) {
+        if (!isClosed()) {
             return false;
         }
         if (!seenClosed) {
@@ -183,6 +183,11 @@ public final class Replica {
             closedNanos = nanoTime;
         }
         return closedNanos - thenNanos <= 0;
+    }
+
+    /** True if Ratis has closed it. */
+    boolean isClosed() {
+        return carrier.isClosed() || !alive();
     }
 
     /** Its server was replaced: it answers no local read any more. */

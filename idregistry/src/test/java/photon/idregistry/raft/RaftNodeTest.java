@@ -398,9 +398,9 @@ class RaftNodeTest {
             nodes.replica(0, CONTROL).closeBehindOurBack();
             long seen = System.nanoTime();
             nodes.node(0).lookAfter(seen);
-            nodes.node(0).lookAfter(seen + TimeUnit.SECONDS.toNanos(5) - 1);
+            nodes.node(0).lookAfter(seen + RaftNode.CLOSED_NANOS_MAX - 1);
             assertThat(nodes.bugs).as("its group may have taken it out").isEmpty();
-            nodes.node(0).lookAfter(seen + TimeUnit.SECONDS.toNanos(5));
+            nodes.node(0).lookAfter(seen + RaftNode.CLOSED_NANOS_MAX);
             assertThat(nodes.bugs.peek()).contains("Ratis has closed it by itself");
         }
     }

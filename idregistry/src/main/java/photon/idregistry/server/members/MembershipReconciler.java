@@ -37,7 +37,10 @@ public final class MembershipReconciler {
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
     private static final Duration ASK_EVERY = Duration.ofSeconds(10);
 
-    /** The same while the control group's leader waits for all groups to have a new member. */
+    /**
+     * The same while the control group's leader waits for all groups to have a new member, and
+     * while a replica is closed, for which the others may know the reason.
+     */
     private static final Duration PRESS_EVERY = Duration.ofSeconds(2);
 
     /** Groups are made once the first roster is known: soon. */
@@ -142,7 +145,8 @@ public final class MembershipReconciler {
                         .toList();
         boolean press = !pending.isEmpty() && leads;
         long now = loop.nanoTime();
-        boolean due = now - askedNanos >= (press ? PRESS_EVERY : ASK_EVERY).toNanos();
+        Duration every = press || raft.hasClosedReplica() ? PRESS_EVERY : ASK_EVERY;
+        boolean due = now - askedNanos >= every.toNanos();
         if (due) {
             askedNanos = now;
             ask(press);
