@@ -142,9 +142,13 @@ final class RaftSettings {
         RaftServerConfigKeys.Rpc.setTimeoutMax(p, millis(tuning.electionMax()));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(p, millis(tuning.firstElectionMin()));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(p, millis(tuning.firstElectionMax()));
+        // Who is asked for a vote has no less time than who waits for the votes.
+        RaftServerConfigKeys.Rpc.setRequestTimeout(p, longer(seconds(3), tuning.electionMax()));
         RaftServerConfigKeys.LeaderElection.setPreVote(p, true);
-        // Also the length of a pause of the process after which it steps down.
-        RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(p, seconds(2));
+        // Also the length of a pause of the process after which it steps down: no follower stands
+        // for election within a shorter one than it waits for.
+        RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(
+                p, longer(seconds(2), tuning.electionMin()));
         RaftServerConfigKeys.setSleepDeviationThreshold(p, millis(Duration.ofMillis(300)));
         // A longer pause closes the server, which RaftNode reports as a bug.
         RaftServerConfigKeys.setCloseThreshold(p, seconds(60));
@@ -163,6 +167,11 @@ final class RaftSettings {
         // A process has our own gRPC beside Ratis'.
         GrpcConfigKeys.Server.setBossGroupSize(p, 1);
         GrpcConfigKeys.Server.setWorkerGroupSize(p, 2);
+    }
+
+    private static TimeDuration longer(TimeDuration one, Duration other) {
+        TimeDuration duration = millis(other);
+        return duration.compareTo(one) > 0 ? duration : one;
     }
 
     private static SizeInBytes size(long bytes) {

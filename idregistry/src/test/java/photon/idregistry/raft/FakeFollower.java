@@ -6,6 +6,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
@@ -39,7 +40,11 @@ final class FakeFollower implements AutoCloseable {
     private final UUID group;
     private final Server server;
     private final ManagedChannel channel;
-    private final AtomicBoolean losesAnswer = new AtomicBoolean();
+    private final AtomicBoolean losesAnswers = new AtomicBoolean();
+
+    /** In which an answer was lost last. */
+    private final AtomicLong lossTerm = new AtomicLong(-1);
+
     private final AtomicInteger heartbeatsSinceLoss = new AtomicInteger();
     private volatile boolean silent;
 
@@ -64,9 +69,16 @@ final class FakeFollower implements AutoCloseable {
         silent = true;
     }
 
-    /** Takes the next entries, and its connection breaks before it has confirmed them. */
-    void loseNextAnswer() {
-        losesAnswer.set(true);
+    /** Confirms again what comes from now on. */
+    void speakAgain() {
+        silent = false;
+    }
+
+    /**
+     * Takes the first entries of each term, and its connection breaks before it has confirmed them.
+     */
+    void loseFirstAnswers() {
+        losesAnswers.set(true);
     }
 
     /** That were confirmed since an answer was lost. */
@@ -139,7 +151,8 @@ final class FakeFollower implements AutoCloseable {
                         return;
                     }
                     boolean heartbeat = request.getEntriesCount() == 0;
-                    if (!heartbeat && losesAnswer.compareAndSet(true, false)) {
+                    long term = request.getLeaderTerm();
+                    if (!heartbeat && losesAnswers.get() && lossTerm.getAndSet(term) != term) {
                         heartbeatsSinceLoss.set(0);
                         answers.onError(Status.UNAVAILABLE.asRuntimeException());
                         return;

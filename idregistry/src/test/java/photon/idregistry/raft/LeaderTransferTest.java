@@ -42,7 +42,7 @@ class LeaderTransferTest {
             nodes.addGroupEverywhere();
             Map<Round, Integer> rounds = new EnumMap<>(Round.class);
             while (rounds.getOrDefault(Round.HANDED_OVER, 0) < 5) {
-                assertThat(rounds.getOrDefault(Round.NOT_DONE, 0)).isLessThan(3);
+                assertThat(rounds.getOrDefault(Round.NOT_DONE, 0)).isLessThan(15);
                 assertThat(rounds.getOrDefault(Round.ELECTION, 0)).isLessThan(15);
                 rounds.merge(leadershipGoesOn(nodes), 1, Integer::sum);
             }
@@ -54,7 +54,7 @@ class LeaderTransferTest {
         HANDED_OVER,
         /** The leader has kept it, as when the follower stood still. */
         NOT_DONE,
-        /** The leader stood still. */
+        /** The leader or the follower stood still. */
         ELECTION
     }
 
@@ -78,13 +78,17 @@ class LeaderTransferTest {
         await(() -> nodes.leaderNow(GROUP) != TestNodes.NOBODY);
         int now = nodes.leader(GROUP);
         long termNow = nodes.replica(now, GROUP).term();
-        if (termNow != term + 1 || now != next) {
+        // An election that a pause has brought about may end in the same way.
+        boolean handedOver =
+                failure == null
+                        && refusal instanceof NotSubmittedException
+                        && answered == 20
+                        && termNow == term + 1
+                        && now == next;
+        if (!handedOver) {
             assertThat(nodes.add(GROUP, 0)).isBetween(sum + answered, sum + 21);
             return termNow == term ? Round.NOT_DONE : Round.ELECTION;
         }
-        assertThat(failure).isNull();
-        assertThat(refusal).isInstanceOf(NotSubmittedException.class);
-        assertThat(answered).isEqualTo(20);
         assertThat(nodes.add(GROUP, 1)).isEqualTo(sum + 21);
         return Round.HANDED_OVER;
     }

@@ -32,6 +32,13 @@ class LogEndTest {
 
     @TempDir Path root;
 
+    /** Leads once in each life, so that its log has what the test puts there and no more. */
+    private TestNodes patientNode() {
+        TestNodes nodes = new TestNodes(root, 1);
+        nodes.tuning = TestNodes.PATIENT;
+        return nodes;
+    }
+
     private Path group() {
         return RaftSettings.storage(root.resolve("n0")).resolve(GROUP.toString());
     }
@@ -91,7 +98,7 @@ class LogEndTest {
 
     @Test
     void anOpenFileThatEndsBeforeWhatWasCommittedIsRefusedAndLeftAsItIs() throws Exception {
-        try (TestNodes nodes = new TestNodes(root, 1)) {
+        try (TestNodes nodes = patientNode()) {
             run(nodes, ENTRIES);
             long marked = LogMark.read(group());
             assertThat(marked).isGreaterThanOrEqualTo(ENTRIES);
@@ -112,7 +119,7 @@ class LogEndTest {
     @Test
     @Tag("slow")
     void aClosedFileThatHoldsLessThanItsNameSaysIsRefused() throws Exception {
-        try (TestNodes nodes = new TestNodes(root, 1)) {
+        try (TestNodes nodes = patientNode()) {
             run(nodes, ENTRIES);
             Path open = openSegment();
             String start = open.getFileName().toString().replace("log_inprogress_", "");
@@ -133,7 +140,7 @@ class LogEndTest {
     @Test
     @Tag("slow")
     void aClosedFileThatEndsInTheMidstOfAnEntryIsRefusedWithoutAMark() throws Exception {
-        try (TestNodes nodes = new TestNodes(root, 1)) {
+        try (TestNodes nodes = patientNode()) {
             run(nodes, ENTRIES);
             Path closed = closedBeforeAnEmptyOne();
             byte[] whole = Files.readAllBytes(closed);
@@ -154,7 +161,7 @@ class LogEndTest {
     @Test
     @Tag("slow")
     void aClosedFileThatEndsBetweenTwoEntriesIsNoDamageWithoutAMark() throws Exception {
-        try (TestNodes nodes = new TestNodes(root, 1)) {
+        try (TestNodes nodes = patientNode()) {
             run(nodes, ENTRIES);
             Path closed = closedBeforeAnEmptyOne();
             String name = closed.getFileName().toString();
@@ -181,7 +188,7 @@ class LogEndTest {
     @Test
     @Tag("slow")
     void aLogThatIsGoneIsRefusedUnlessASnapshotHoldsAllOfIt() throws Exception {
-        try (TestNodes nodes = new TestNodes(root, 1)) {
+        try (TestNodes nodes = patientNode()) {
             nodes.start(0);
             nodes.addGroupEverywhere();
             add(nodes, 300);
@@ -216,7 +223,7 @@ class LogEndTest {
     @Test
     @Tag("slow")
     void aLastEntryThatIsTornAndWasNotYetCommittedIsNoDamage() throws Exception {
-        try (TestNodes nodes = new TestNodes(root, 1)) {
+        try (TestNodes nodes = patientNode()) {
             run(nodes, ENTRIES);
             long marked = LogMark.read(group());
             Path open = openSegment();

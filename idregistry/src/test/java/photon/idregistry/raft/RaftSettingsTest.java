@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.server.RaftServerConfigKeys;
@@ -54,6 +55,8 @@ class RaftSettingsTest {
                     Map.entry(
                             "raft.server.log.appender.retry.policy",
                             "1ms,10, 100ms,600, 500ms,1000000000"),
+                    Map.entry("raft.server.rpc.request.timeout", "3s"),
+                    Map.entry("raft.server.leaderelection.leader.step-down.wait-time", "2s"),
                     Map.entry("raft.server.leaderelection.pre-vote", "true"));
 
     @Test
@@ -149,9 +152,18 @@ class RaftSettingsTest {
                         "raft.server.rpc.timeout.min", "500ms",
                         "raft.server.rpc.timeout.max", "1000ms",
                         "raft.server.rpc.first-election.timeout.min", "100ms",
-                        "raft.server.rpc.first-election.timeout.max", "400ms",
-                        "raft.server.leaderelection.leader.step-down.wait-time", "2s");
+                        "raft.server.rpc.first-election.timeout.max", "400ms");
         expected.forEach((key, value) -> assertThat(PASSED.get(key)).as(key).isEqualTo(value));
+    }
+
+    @Test
+    void whoeverWaitsForLongForALeaderWaitsForVotesAndThroughPausesAsLong() {
+        RaftProperties patient =
+                properties(
+                        RaftTuning.LAN.withElection(Duration.ofMinutes(1), Duration.ofMinutes(2)));
+        assertThat(patient.get("raft.server.rpc.request.timeout")).isEqualTo("120000ms");
+        assertThat(patient.get("raft.server.leaderelection.leader.step-down.wait-time"))
+                .isEqualTo("60000ms");
     }
 
     private static long bytes(String key) {

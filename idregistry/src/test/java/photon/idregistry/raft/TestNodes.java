@@ -32,6 +32,10 @@ public final class TestNodes implements AutoCloseable {
                     .withElection(Duration.ofSeconds(1), Duration.ofSeconds(2))
                     .withLog(4 << 10, 10, 1 << 20);
 
+    /** The first leader stays, however slowly the followers answer. */
+    static final RaftTuning PATIENT =
+            FAST.withElection(Duration.ofSeconds(40), Duration.ofSeconds(60));
+
     /** No node. */
     static final int NOBODY = -1;
 
@@ -43,6 +47,9 @@ public final class TestNodes implements AutoCloseable {
 
     /** Makes the states of {@link #GROUP}. */
     Supplier<? extends ReplicatedState> shardState = SumState::new;
+
+    /** Of the nodes that start from now on. */
+    RaftTuning tuning = FAST;
 
     /** The nodes that start from now on are without what stands around Ratis. */
     boolean bare;
@@ -87,7 +94,7 @@ public final class TestNodes implements AutoCloseable {
                                 name,
                                 members.get(n).address(),
                                 data(n),
-                                FAST,
+                                tuning,
                                 controlMembers,
                                 SumState::new,
                                 group -> shardState.get(),
