@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.core.config.DurationText;
 
 /**
  * Writes what an adapter's process prints into the log, up to a number of lines in a time, and
@@ -20,21 +21,30 @@ final class ChildOutput {
     private static final Logger log = LoggerFactory.getLogger(ChildOutput.class);
     static final int LINE_BYTES_MAX = 2_000;
     static final int LINES_MAX = 100;
-    private static final int PERIOD_SECONDS = 10;
+    private static final Duration PERIOD = Duration.ofSeconds(10);
 
     private final long pid;
+    private final Duration period;
     private final CountDownLatch ended = new CountDownLatch(1);
     private int lines;
     private long left;
     private String last = "";
 
-    private ChildOutput(long pid) {
+    private ChildOutput(long pid, Duration period) {
         this.pid = pid;
+        this.period = period;
     }
 
     /** Until the process ends. */
     static ChildOutput follow(Process process) {
-        ChildOutput output = new ChildOutput(process.pid());
+        return follow(process, PERIOD);
+    }
+
+    /**
+     * @param period in which no more than {@link #LINES_MAX} lines are written
+     */
+    static ChildOutput follow(Process process, Duration period) {
+        ChildOutput output = new ChildOutput(process.pid(), period);
         Thread reader =
                 new Thread(() -> output.read(process.getInputStream()), "adapter-process-output");
         reader.setDaemon(true);
@@ -76,7 +86,7 @@ final class ChildOutput {
     private synchronized boolean take(String text) {
         last = text;
         if (lines++ == 0) {
-            CompletableFuture.delayedExecutor(PERIOD_SECONDS, TimeUnit.SECONDS)
+            CompletableFuture.delayedExecutor(period.toMillis(), TimeUnit.MILLISECONDS)
                     .execute(this::periodEnds);
         }
         if (lines > LINES_MAX) {
@@ -88,7 +98,11 @@ final class ChildOutput {
 
     private synchronized void periodEnds() {
         if (left > 0) {
-            log.warn("adapter[{}]: {} more lines within 10 s are left out", pid, left);
+            log.warn(
+                    "adapter[{}]: {} more lines within {} are left out",
+                    pid,
+                    left,
+                    DurationText.of(period));
         }
         lines = 0;
         left = 0;

@@ -55,7 +55,13 @@ final class ChildProcess implements Endpoint {
     private static final Duration LIVES_LONG = Duration.ofSeconds(30);
 
     private static final Duration ENDS_BY_ITSELF_WITHIN = Duration.ofSeconds(2);
+
+    /** A process that it has started itself may hold the output open: there is no end to see. */
     private static final Duration LAST_WORDS_WITHIN = Duration.ofSeconds(1);
+
+    /** The same, while it has said nothing: a line that says why it ended is worth the wait. */
+    private static final Duration ONLY_WORDS_WITHIN = Duration.ofSeconds(10);
+
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(2);
 
     private final List<String> command;
@@ -168,8 +174,7 @@ final class ChildProcess implements Endpoint {
     private String ended(Process now, Duration backOff) throws InterruptedException {
         ChildOutput said = output;
         if (said != null) {
-            // A process that it has started itself may hold the output open.
-            said.awaitEnd(LAST_WORDS_WITHIN);
+            said.awaitEnd(said.last().isEmpty() ? ONLY_WORDS_WITHIN : LAST_WORDS_WITHIN);
         }
         String last = said == null ? "" : said.last();
         return "it has ended with exit status %s, and is started again in %s%s"

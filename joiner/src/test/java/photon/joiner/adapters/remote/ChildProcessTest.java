@@ -187,7 +187,7 @@ class ChildProcessTest {
             Files.writeString(script, "for i in $(seq 300); do echo line $i; done\nexit 1\n");
             Process process =
                     new ProcessBuilder("sh", script.toString()).redirectErrorStream(true).start();
-            ChildOutput output = ChildOutput.follow(process);
+            ChildOutput output = ChildOutput.follow(process, Duration.ofHours(1));
             process.waitFor();
             long end = System.nanoTime() + LONG.toNanos();
             while (!output.last().equals("line 300") && System.nanoTime() < end) {

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -45,7 +44,6 @@ import photon.proto.v1.Event;
 /** An adapter in another process: whatever it does, a pair has one decision, or is asked again. */
 class RemoteAdapterTest {
     private static final Duration LONG = Duration.ofSeconds(20);
-    private static final Duration SHORT = Duration.ofSeconds(5);
 
     private static PairAdapter connect(HostPort address, Duration timeout) {
         return connect(timeout, address);
@@ -136,7 +134,7 @@ class RemoteAdapterTest {
         return IntStream.range(0, count).mapToObj(RemoteAdapterTest::pair).toList();
     }
 
-    private static PairOfEvents pair(int number) {
+    static PairOfEvents pair(int number) {
         return new PairOfEvents(event("f" + number), 1_000 + number, event("p" + number), number);
     }
 
@@ -167,12 +165,12 @@ class RemoteAdapterTest {
                 .toList();
     }
 
-    private static String retry(AdapterDecision decision) {
+    static String retry(AdapterDecision decision) {
         assertThat(decision).isInstanceOf(AdapterDecision.Retry.class);
         return ((AdapterDecision.Retry) decision).reason();
     }
 
-    private static long figure(PairAdapter adapter, String name) {
+    static long figure(PairAdapter adapter, String name) {
         return adapter.figures().stream()
                 .filter(figure -> figure.name().equals(name))
                 .filter(AdapterFigure.Count.class::isInstance)
@@ -349,81 +347,6 @@ class RemoteAdapterTest {
                 PairAdapter adapter = connect(fake.address(), LONG)) {
             assertThat(retry(adapter.joinAll(pairs(1)).get(0))).contains("RESOURCE_EXHAUSTED");
             assertThat(reasons(adapter.joinAll(pairs(1)))).containsExactly("skip f0");
-        }
-    }
-
-    @Test
-    void oneThatHangsIsAskedAgainInAnotherSession() throws Exception {
-        try (FakeAdapter fake =
-                        new FakeAdapter(0) {
-                            @Override
-                            void answer(int session, Batch batch, StreamObserver<FromAdapter> out) {
-                                if (session > 1) {
-                                    super.answer(session, batch, out);
-                                }
-                            }
-                        };
-                PairAdapter adapter = connect(fake.address(), SHORT)) {
-            assertThat(retry(adapter.joinAll(pairs(2)).get(1)))
-                    .contains(fake.address() + ": it gave no answer within adapter.timeout, 5s");
-            assertThat(reasons(adapter.joinAll(pairs(2)))).containsExactly("skip f0", "skip f1");
-        }
-    }
-
-    /** As one in a single thread with a long queue is: to give up would waste what it does. */
-    @Test
-    void oneThatAnswersOthersMeanwhileIsWaitedForAndDoesNotHang() throws Exception {
-        ExecutorService thread = Executors.newSingleThreadExecutor();
-        CompletableFuture<Runnable> answer = new CompletableFuture<>();
-        try (FakeAdapter fake =
-                        new FakeAdapter(0) {
-                            @Override
-                            void answer(int session, Batch batch, StreamObserver<FromAdapter> out) {
-                                if (batch.getPairs(0).getForeign().getId().equals("f0")) {
-                                    answer.complete(() -> super.answer(session, batch, out));
-                                } else {
-                                    super.answer(session, batch, out);
-                                }
-                            }
-                        };
-                PairAdapter adapter = connect(fake.address(), SHORT)) {
-            Future<List<AdapterDecision>> slow = thread.submit(() -> adapter.joinAll(pairs(1)));
-            Runnable slowAnswer = answer.get();
-            long end = System.nanoTime() + SHORT.toNanos() * 3 / 2;
-            while (System.nanoTime() - end < 0) {
-                assertThat(reasons(adapter.joinAll(List.of(pair(7))))).containsExactly("skip f7");
-            }
-            assertThat(slow).isNotDone();
-            slowAnswer.run();
-            assertThat(reasons(slow.get())).containsExactly("skip f0");
-            assertThat(fake.sessions).hasValue(1);
-        } finally {
-            thread.shutdownNow();
-        }
-    }
-
-    @Test
-    void aLateAnswerCountsForNothing() throws Exception {
-        List<Runnable> late = Collections.synchronizedList(new ArrayList<>());
-        try (FakeAdapter fake =
-                        new FakeAdapter(0) {
-                            @Override
-                            void answer(int session, Batch batch, StreamObserver<FromAdapter> out) {
-                                late.forEach(Runnable::run);
-                                late.clear();
-                                send(out, Answers.newBuilder().addAnswers(skip(batch.getPairs(0))));
-                                if (batch.getPairsCount() > 1) {
-                                    Answer.Builder slow = skip(batch.getPairs(1));
-                                    late.add(
-                                            () -> send(out, Answers.newBuilder().addAnswers(slow)));
-                                }
-                            }
-                        };
-                PairAdapter adapter = connect(fake.address(), SHORT)) {
-            assertThat(reasons(adapter.joinAll(pairs(2)))).containsExactly("skip f0", "retry");
-            assertThat(reasons(adapter.joinAll(pairs(1)))).containsExactly("skip f0");
-            assertThat(fake.sessions).hasValue(1);
-            assertThat(figure(adapter, "remote_faults")).isZero();
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.core.testing.Await;
 import photon.joiner.adapters.AdapterDecision;
 import photon.joiner.adapters.AdapterFigure;
 import photon.joiner.adapters.PairAdapter;
@@ -24,6 +25,7 @@ import photon.proto.adapter.v1.Hello;
 class SeveralInstancesTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final Duration SHORT = Duration.ofSeconds(5);
+    private static final Duration MINUTES = Duration.ofMinutes(5);
 
     private static PairAdapter connect(Duration timeout, FakeAdapter... fakes) {
         HostPort[] addresses = new HostPort[fakes.length];
@@ -100,10 +102,14 @@ class SeveralInstancesTest {
                 PairAdapter adapter = connect(LONG, first, other)) {
             first.close();
             try (FakeAdapter again = new FakeAdapter(address.port())) {
-                long end = System.nanoTime() + LONG.toNanos();
-                while (figure(adapter, "remote_sessions", again) < 2 && System.nanoTime() < end) {
-                    adapter.joinAll(RemoteAdapterTest.pairs(1));
-                }
+                Await.until(
+                        MINUTES,
+                        "another session",
+                        () -> "",
+                        () -> {
+                            adapter.joinAll(RemoteAdapterTest.pairs(1));
+                            return figure(adapter, "remote_sessions", again) >= 2;
+                        });
                 assertThat(figure(adapter, "remote_sessions", again)).isEqualTo(2);
                 assertThat(again.sessions).hasValue(1);
             }
@@ -136,12 +142,11 @@ class SeveralInstancesTest {
                 AdapterDecision decision = adapter.joinAll(RemoteAdapterTest.pairs(1)).get(0);
                 retries += decision instanceof AdapterDecision.Retry ? 1 : 0;
             }
-            assertThat(retries).isEqualTo(1);
-            // Held up at each turn it would take minutes.
-            assertThat(Duration.ofNanos(System.nanoTime() - begin))
-                    .isLessThan(Duration.ofMinutes(1));
             assertThat(figure(adapter, "remote_unanswered", silent)).isEqualTo(1);
-            assertThat(figure(adapter, "remote_unanswered", lives)).isZero();
+            // In a pause an answer of the other one is late, too.
+            assertThat(retries).isEqualTo(1 + figure(adapter, "remote_unanswered", lives));
+            // Held up at each turn for as long as a greeting may take it would be longer.
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(MINUTES);
         }
     }
 
