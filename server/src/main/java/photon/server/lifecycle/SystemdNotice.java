@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.core.config.DurationText;
 import photon.core.error.IoText;
 
 /**
@@ -24,10 +25,20 @@ public final class SystemdNotice implements AutoCloseable {
     static final String PROGRAM = "systemd-notify";
     private static final String SOCKET = "NOTIFY_SOCKET";
 
-    /** A child that hangs must hold up neither the daemon's end nor the next word. */
-    private static final Duration CALL_MAX = Duration.ofSeconds(5);
+    /**
+     * A ping that is lost is followed by another one. A child that hangs must not hold up the next.
+     */
+    private static final Duration PING_MAX = Duration.ofSeconds(5);
+
+    /**
+     * For what is said once. Without it systemd restarts a daemon that serves when the unit's
+     * {@code TimeoutStartSec} has passed, so that a slow machine gets time to start the child. Two
+     * that hang must leave the daemon time to end in good order ({@link Shutdown}).
+     */
+    private static final Duration SAY_MAX = Duration.ofSeconds(20);
 
     private final String program;
+    private final Duration sayMax;
     private final String socket;
     private final Optional<Duration> pingEvery;
     private final BooleanSupplier live;
@@ -40,8 +51,13 @@ public final class SystemdNotice implements AutoCloseable {
                     });
 
     private SystemdNotice(
-            String program, String socket, Optional<Duration> pingEvery, BooleanSupplier live) {
+            String program,
+            String socket,
+            Optional<Duration> pingEvery,
+            BooleanSupplier live,
+            Duration sayMax) {
         this.program = program;
+        this.sayMax = sayMax;
         this.socket = socket;
         this.pingEvery = pingEvery;
         this.live = live;
@@ -53,15 +69,23 @@ public final class SystemdNotice implements AutoCloseable {
      * @param live systemd's watchdog hears of the daemon only while it says true
      */
     public static SystemdNotice of(Map<String, String> environment, BooleanSupplier live) {
-        return of(PROGRAM, environment, live);
+        return of(PROGRAM, environment, live, SAY_MAX);
     }
 
-    static SystemdNotice of(String program, Map<String, String> environment, BooleanSupplier live) {
+    /**
+     * @param sayMax for the program to say that the daemon serves, or ends
+     */
+    static SystemdNotice of(
+            String program,
+            Map<String, String> environment,
+            BooleanSupplier live,
+            Duration sayMax) {
         return new SystemdNotice(
                 program,
                 environment.getOrDefault(SOCKET, ""),
                 pingEvery(environment, ProcessHandle.current().pid()),
-                live);
+                live,
+                sayMax);
     }
 
     /** Half of the time after which systemd ends a silent process; empty: it does not watch. */
@@ -85,7 +109,7 @@ public final class SystemdNotice implements AutoCloseable {
         if (socket.isEmpty()) {
             return;
         }
-        tell("READY=1");
+        say("READY=1");
         pingEvery.ifPresent(
                 every ->
                         pings.scheduleWithFixedDelay(
@@ -95,41 +119,67 @@ public final class SystemdNotice implements AutoCloseable {
     /** The daemon ends. */
     public void stopping() {
         if (!socket.isEmpty()) {
-            tell("STOPPING=1");
+            say("STOPPING=1");
         }
     }
 
     private void ping() {
         if (live.getAsBoolean()) {
-            tell("WATCHDOG=1");
+            sendPing();
         } else {
             LOG.warn(
                     "This daemon does not live (/livez says why): systemd's watchdog does not hear of it, and restarts it");
         }
     }
 
-    private void tell(String word) {
+    private void say(String word) {
+        Optional<Process> child = start(word);
+        try {
+            if (child.isPresent()) {
+                end(child.get(), word, sayMax);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // The child goes on.
+        }
+    }
+
+    private void sendPing() {
+        String word = "WATCHDOG=1";
+        Optional<Process> child = start(word);
+        try {
+            if (child.isPresent()) {
+                end(child.get(), word, PING_MAX);
+            }
+        } catch (InterruptedException e) {
+            child.ifPresent(Process::destroyForcibly);
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void end(Process child, String word, Duration max) throws InterruptedException {
+        if (!child.waitFor(max.toMillis(), TimeUnit.MILLISECONDS)) {
+            child.destroyForcibly();
+            LOG.warn("{} {} has not ended within {}", program, word, DurationText.of(max));
+        } else if (child.exitValue() != 0) {
+            LOG.warn("{} {} has ended with status {}", program, word, child.exitValue());
+        }
+    }
+
+    private Optional<Process> start(String word) {
         ProcessBuilder builder =
                 new ProcessBuilder(program, word)
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.environment().put(SOCKET, socket);
         try {
-            Process child = builder.start();
-            if (!child.waitFor(CALL_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-                child.destroyForcibly();
-                LOG.warn("{} {} has not ended within {}", program, word, CALL_MAX);
-            } else if (child.exitValue() != 0) {
-                LOG.warn("{} {} has ended with status {}", program, word, child.exitValue());
-            }
+            return Optional.of(builder.start());
         } catch (IOException e) {
             LOG.warn(
                     "systemd waits for {} in vain, since {} cannot be run: {}. Install it, or set Type=exec in the unit",
                     word,
                     program,
                     IoText.of(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            return Optional.empty();
         }
     }
 

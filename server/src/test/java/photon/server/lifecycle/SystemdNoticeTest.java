@@ -50,7 +50,7 @@ class SystemdNoticeTest {
     }
 
     private SystemdNotice notice(Map<String, String> environment) {
-        return SystemdNotice.of(program, environment, live::get);
+        return SystemdNotice.of(program, environment, live::get, LONG);
     }
 
     @Test
@@ -87,7 +87,8 @@ class SystemdNoticeTest {
                             boolean now = live.get();
                             asked.set(true);
                             return now;
-                        })) {
+                        },
+                        LONG)) {
             notice.ready();
             Await.until(LONG, "a look", () -> "", asked::get);
             asked.set(false);
@@ -113,7 +114,8 @@ class SystemdNoticeTest {
     void aMachineWithoutTheProgramRunsTheDaemonAllTheSame() {
         Map<String, String> environment = Map.of("NOTIFY_SOCKET", "/run/s");
         try (SystemdNotice notice =
-                SystemdNotice.of(directory.resolve("absent").toString(), environment, () -> true)) {
+                SystemdNotice.of(
+                        directory.resolve("absent").toString(), environment, () -> true, LONG)) {
             assertThatCode(notice::ready).doesNotThrowAnyException();
             assertThatCode(notice::stopping).doesNotThrowAnyException();
         }
@@ -136,7 +138,8 @@ class SystemdNoticeTest {
                     LONG, "a socket", () -> "", () -> Files.readString(heard).contains("bound"));
             Map<String, String> environment =
                     Map.of("NOTIFY_SOCKET", socket.toString(), "WATCHDOG_USEC", "3600000000");
-            try (SystemdNotice notice = SystemdNotice.of(environment, () -> true)) {
+            try (SystemdNotice notice =
+                    SystemdNotice.of(SystemdNotice.PROGRAM, environment, () -> true, LONG)) {
                 notice.ready();
                 Await.until(
                         LONG,
