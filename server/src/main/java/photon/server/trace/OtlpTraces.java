@@ -51,13 +51,16 @@ public final class OtlpTraces implements Traces {
     private final AttemptSpans spans;
     private final List<AttemptTracer> tracers = new CopyOnWriteArrayList<>();
     private final CountedExporter exporter;
+    private final Duration closeMax;
 
     private OtlpTraces(
             TracingConfig config,
             SdkTracerProvider provider,
             AttemptSpans spans,
-            CountedExporter exporter) {
+            CountedExporter exporter,
+            Duration closeMax) {
         this.config = config;
+        this.closeMax = closeMax;
         this.provider = provider;
         this.spans = spans;
         this.exporter = exporter;
@@ -68,9 +71,23 @@ public final class OtlpTraces implements Traces {
      * @throws ConfigException if the collector's authorities cannot be read
      */
     public static OtlpTraces to(TracingConfig config, Source source, IntervalClock clock) {
+        return to(config, source, clock, SEND_MAX, CLOSE_MAX);
+    }
+
+    /**
+     * @param sendMax for the collector's answer to a batch
+     * @param closeMax for all that waits at the end
+     */
+    static OtlpTraces to(
+            TracingConfig config,
+            Source source,
+            IntervalClock clock,
+            Duration sendMax,
+            Duration closeMax) {
         LIBRARY.setLevel(Level.OFF);
         GivenIds ids = new GivenIds();
-        CountedExporter exporter = new CountedExporter(exporter(config), config.endpoint());
+        CountedExporter exporter =
+                new CountedExporter(exporter(config, sendMax), config.endpoint());
         SdkTracerProvider provider =
                 SdkTracerProvider.builder()
                         .setResource(resource(source))
@@ -80,7 +97,7 @@ public final class OtlpTraces implements Traces {
                                 BatchSpanProcessor.builder(exporter)
                                         .setMaxQueueSize(QUEUE_MAX)
                                         .setScheduleDelay(SEND_EVERY)
-                                        .setExporterTimeout(SEND_MAX)
+                                        .setExporterTimeout(sendMax)
                                         .build())
                         .build();
         AttemptSpans spans =
@@ -92,7 +109,7 @@ public final class OtlpTraces implements Traces {
                         source.pipeline(),
                         clock,
                         exporter::hasRoom);
-        return new OtlpTraces(config, provider, spans, exporter);
+        return new OtlpTraces(config, provider, spans, exporter, closeMax);
     }
 
     /**
@@ -104,7 +121,7 @@ public final class OtlpTraces implements Traces {
      */
     public static String trouble(TracingConfig config, Duration patience) {
         LIBRARY.setLevel(Level.OFF);
-        try (SpanExporter exporter = exporter(config)) {
+        try (SpanExporter exporter = exporter(config, SEND_MAX)) {
             CompletableResultCode answer = exporter.export(List.of());
             answer.join(patience.toMillis(), TimeUnit.MILLISECONDS);
             if (answer.isSuccess()) {
@@ -117,14 +134,14 @@ public final class OtlpTraces implements Traces {
         }
     }
 
-    private static SpanExporter exporter(TracingConfig config) {
+    private static SpanExporter exporter(TracingConfig config, Duration sendMax) {
         URI endpoint = config.endpoint();
         OtlpHttpSpanExporterBuilder builder =
                 OtlpHttpSpanExporter.builder()
                         .setEndpoint(endpoint.toString())
                         .setCompression("gzip")
-                        .setConnectTimeout(SEND_MAX)
-                        .setTimeout(SEND_MAX);
+                        .setConnectTimeout(sendMax)
+                        .setTimeout(sendMax);
         try {
             config.trust().ifPresent(file -> builder.setTrustedCertificates(read(file)));
             return builder.build();
@@ -204,7 +221,7 @@ public final class OtlpTraces implements Traces {
     /** Sends what waits, for no longer than a few seconds. */
     @Override
     public void close() {
-        provider.shutdown().join(CLOSE_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        provider.shutdown().join(closeMax.toMillis(), TimeUnit.MILLISECONDS);
         exporter.ended();
     }
 }

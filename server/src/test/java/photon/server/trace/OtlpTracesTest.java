@@ -25,6 +25,7 @@ import photon.core.trace.TracedAttempt.Stage;
 import photon.server.metrics.DocumentedMetrics;
 
 class OtlpTracesTest {
+    private static final Duration LONG = Duration.ofMinutes(2);
     private static final long NOW_MICROS = 1_700_000_000_000_000L;
     private static final IntervalClock CLOCK =
             () -> new IntervalClock.Interval(NOW_MICROS - 500, NOW_MICROS + 500);
@@ -33,17 +34,14 @@ class OtlpTracesTest {
     private static final EventId ID =
             EventId.ofUser(NOW_MICROS - 7_000_000, UserKey.of(List.of("click-1")));
 
+    private static TracingConfig config(URI endpoint, int alwaysPerSecondMax) {
+        return new TracingConfig(
+                endpoint, 0, Duration.ofSeconds(1), alwaysPerSecondMax, Optional.empty());
+    }
+
+    /** Waits for a slow collector for longer than a daemon does. */
     private static Traces to(URI endpoint, int alwaysPerSecondMax) {
-        return Traces.of(
-                Optional.of(
-                        new TracingConfig(
-                                endpoint,
-                                0,
-                                Duration.ofSeconds(1),
-                                alwaysPerSecondMax,
-                                Optional.empty())),
-                SOURCE,
-                CLOCK);
+        return OtlpTraces.to(config(endpoint, alwaysPerSecondMax), SOURCE, CLOCK, LONG, LONG);
     }
 
     private static long slow(AttemptTracer tracer, Part part, long parent) {
@@ -128,7 +126,7 @@ class OtlpTracesTest {
         try (ServerSocket free = new ServerSocket(0)) {
             nobody = URI.create("http://127.0.0.1:" + free.getLocalPort() + "/v1/traces");
         }
-        Traces traces = to(nobody, 10);
+        Traces traces = Traces.of(Optional.of(config(nobody, 10)), SOURCE, CLOCK);
         slow(traces.tracer("east"), Part.DISPATCH, 0);
         traces.close();
         assertThat(metric(traces, "photon_tracing_spans_sent_total")).isZero();
