@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -46,6 +47,8 @@ import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.config.RegistryServerConfig;
 import photon.proto.v1.DescribeServerResponse;
+import photon.proto.v1.ReplicaRole;
+import photon.proto.v1.ReplicaStatus;
 import photon.proto.v1.SetPipelineRequest;
 import photon.registry.api.ControlClient;
 import photon.registry.api.RegistryClient;
@@ -240,17 +243,18 @@ class RegistryStatusTest {
         return keys;
     }
 
-    /** Waits until every replica has applied everything and has a snapshot. */
+    /** Waits until every replica has applied everything and has a snapshot, and one leads all. */
     private static JsonNode settled() throws Exception {
         JsonNode[] last = new JsonNode[1];
         Await.until(
                 WITHIN,
-                "replicas without lag, with a snapshot",
+                "replicas without lag, with a snapshot, one of which leads",
                 () -> String.valueOf(last[0]),
                 () -> {
                     last[0] = json(status("--servers", service(0), "-o", "json"));
                     boolean settled = last[0].get("healthy").asBoolean();
                     for (JsonNode group : last[0].get("groups")) {
+                        settled &= oneLeads(group.get("replicas"));
                         for (JsonNode replica : group.get("replicas")) {
                             settled &=
                                     replica.get("lagEntries").asLong(-1) == 0
@@ -260,6 +264,35 @@ class RegistryStatusTest {
                     return settled;
                 });
         return last[0];
+    }
+
+    /** False while leadership goes from one to another: each is asked at another moment. */
+    private static boolean oneLeads(JsonNode replicas) {
+        return Collections.frequency(replicas.findValuesAsText("role"), "leader") == 1
+                && Set.copyOf(replicas.findValuesAsText("term")).size() == 1;
+    }
+
+    /** What each server says in a moment in which one of them leads the shard. */
+    private static List<CompletableFuture<DescribeServerResponse>> described() throws Exception {
+        return Await.answer(
+                WITHIN,
+                "one leader",
+                all -> {
+                    List<ReplicaStatus> of =
+                            all.stream().map(server -> server.join().getReplicas(1)).toList();
+                    return of.stream().filter(r -> r.getRole() == ReplicaRole.ROLE_LEADER).count()
+                                    == 1
+                            && of.stream().map(ReplicaStatus::getTerm).distinct().count() == 1;
+                },
+                () -> {
+                    List<CompletableFuture<DescribeServerResponse>> asked =
+                            Stream.of(RUNNING)
+                                    .map(server -> requireNonNull(server).describe())
+                                    .toList();
+                    CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+                            .get(WITHIN.toSeconds(), TimeUnit.SECONDS);
+                    return asked;
+                });
     }
 
     @Test
@@ -366,12 +399,7 @@ class RegistryStatusTest {
         double leaders = 0;
         double committed = 0;
         List<String> names = new ArrayList<>();
-        // Of one moment: leadership may go from one to another.
-        List<CompletableFuture<DescribeServerResponse>> described =
-                Stream.of(RUNNING).map(server -> requireNonNull(server).describe()).toList();
-        CompletableFuture.allOf(described.toArray(CompletableFuture[]::new))
-                .get(WITHIN.toSeconds(), TimeUnit.SECONDS);
-        for (CompletableFuture<DescribeServerResponse> server : described) {
+        for (CompletableFuture<DescribeServerResponse> server : described()) {
             RegistryMetrics metrics = new RegistryMetrics(() -> server);
             try (MetricsEndpoint endpoint =
                     MetricsEndpoint.open(
@@ -447,37 +475,7 @@ class RegistryStatusTest {
     }
 
     private static Path config() throws IOException {
-        StringBuilder replicas = new StringBuilder();
-        for (RegistryServerConfig.Peer peer : PEERS) {
-            replicas.append(
-                    "    - {name: %s, datacenter: east, raft: \"%s\", service: \"%s\"}\n"
-                            .formatted(peer.name(), peer.raft(), peer.service()));
-        }
-        return Files.writeString(
-                root.resolve("photon.yaml"),
-                """
-                pipeline: ads
-                datacenters: [east]
-                primary:
-                  paths: ["a*.csv"]
-                  format: {type: csv, columns: [link, made]}
-                  id: {from: [link]}
-                  timestamp: {field: made, unit: micros}
-                foreign:
-                  paths: ["b*.csv"]
-                  format: {type: csv, columns: [click, at, link]}
-                  id: {from: [click]}
-                  timestamp: {field: at, unit: micros}
-                  primaryId: {from: [link]}
-                deployment:
-                  datacenter: east
-                  eventStore: 127.0.0.1:7401
-                  dispatcher: 127.0.0.1:7402
-                  joiners:
-                    - {name: joiner-0, address: "127.0.0.1:7403"}
-                  registry:
-                """
-                        + replicas);
+        return RegistryConfigFile.write(root, PEERS);
     }
 
     @Test
