@@ -34,10 +34,9 @@ class DocumentedCommandsTest {
         List<Path> files = new ArrayList<>();
         files.addAll(List.of(root.resolve("photon"), root.resolve(".ci/run")));
         for (String directory : List.of("docs", "deploy")) {
-            try (Stream<Path> all = Files.walk(root.resolve(directory))) {
-                all.filter(file -> file.toString().matches(".*\\.(md|yaml|sh)"))
-                        .forEach(files::add);
-            }
+            Repository.sources(root.resolve(directory), Integer.MAX_VALUE).stream()
+                    .filter(file -> file.toString().matches(".*\\.(md|yaml|sh)"))
+                    .forEach(files::add);
         }
         try (Stream<Path> pages = Files.list(root)) {
             pages.filter(file -> file.toString().endsWith(".md"))

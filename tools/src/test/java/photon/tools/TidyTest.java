@@ -26,6 +26,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import photon.cli.Repository;
 
 /**
  * The house rules that no other check knows. The bounds are a ratchet: lower one when the longest
@@ -83,25 +84,17 @@ class TidyTest {
 
     /** What is built, or lies there by chance, is not looked at. */
     private static List<Path> tracked() throws IOException {
-        try (Stream<Path> all = Files.walk(ROOT)) {
-            return all.filter(Files::isRegularFile)
-                    .map(ROOT::relativize)
-                    .filter(TidyTest::isOurs)
-                    .sorted()
-                    .toList();
-        }
+        return Repository.sources(ROOT, Integer.MAX_VALUE).stream()
+                .map(ROOT::relativize)
+                .filter(TidyTest::isOurs)
+                .toList();
     }
 
     private static boolean isOurs(Path file) {
-        for (Path part : file) {
-            String name = part.toString();
-            if (name.equals("target") || name.equals(".git") || name.startsWith("photon-")) {
-                return false;
-            }
-        }
-        return Pattern.matches(
-                ".*\\.(java|proto|md|xml|sh|py|yaml|yml|txt|properties)|photon|.*/run",
-                file.toString());
+        return !file.getFileName().toString().startsWith("photon-")
+                && Pattern.matches(
+                        ".*\\.(java|proto|md|xml|sh|py|yaml|yml|txt|properties)|photon|.*/run",
+                        file.toString());
     }
 
     @Test

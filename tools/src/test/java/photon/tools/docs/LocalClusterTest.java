@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import photon.cli.Repository;
+import photon.core.rpc.LoopbackPorts;
 
 /**
  * What {@code deploy/local-cluster} refuses, and whom it ends. That a cluster runs is in {@link
@@ -119,9 +120,22 @@ class LocalClusterTest {
                 .contains("start ", "status ", "kill DATACENTER", "add-replica", "check ", "stop ");
     }
 
+    /** Those before it are free, so that it is the first to be named. */
+    private static ServerSocket thirdOfARange() throws IOException {
+        for (int tries = 0; tries < 1_000; tries++) {
+            int base = basePort();
+            if (LoopbackPorts.isFree(base)
+                    && LoopbackPorts.isFree(base + 1)
+                    && LoopbackPorts.isFree(base + 2)) {
+                return new ServerSocket(base + 2);
+            }
+        }
+        throw new IOException("no three free ports in a row");
+    }
+
     @Test
     void aPortOfAnotherProgramIsNamed() throws Exception {
-        try (ServerSocket taken = new ServerSocket(basePort() + 2)) {
+        try (ServerSocket taken = thirdOfARange()) {
             // The third port of a cluster is the Raft port of r1.
             String base = String.valueOf(taken.getLocalPort() - 2);
             Ended ended = run(directory, "start", "--base-port", base);

@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import photon.cli.Repository;
 
@@ -49,14 +49,11 @@ final class MarkdownPage {
     /** Those at the root of the repository, one of each module, and those of docs. */
     static List<MarkdownPage> all() throws IOException {
         List<MarkdownPage> pages = new ArrayList<>();
-        try (Stream<Path> modules = Files.walk(Repository.root(), 2);
-                Stream<Path> docs = Files.walk(Repository.root().resolve("docs"))) {
-            for (Path file :
-                    Stream.concat(modules, docs)
-                            .distinct()
-                            .filter(path -> path.toString().endsWith(".md"))
-                            .sorted()
-                            .toList()) {
+        Path root = Repository.root();
+        Set<Path> files = new TreeSet<>(Repository.sources(root, 2));
+        files.addAll(Repository.sources(root.resolve("docs"), Integer.MAX_VALUE));
+        for (Path file : files) {
+            if (file.toString().endsWith(".md")) {
                 pages.add(read(file));
             }
         }
