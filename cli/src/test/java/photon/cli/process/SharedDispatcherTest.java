@@ -12,7 +12,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -39,6 +41,9 @@ class SharedDispatcherTest {
     @TempDir Path directory;
     private final Map<String, LocalProcess> running = new LinkedHashMap<>();
 
+    /** Dispatchers that are started again when they have ended for a pause, as they do. */
+    private final Set<String> supervised = new TreeSet<>();
+
     @AfterEach
     void killWhatIsLeft() {
         running.values().forEach(LocalProcess::close);
@@ -59,15 +64,17 @@ class SharedDispatcherTest {
             awaitServing(role + " a");
         }
         start("dispatcher", "b", "", "");
+        supervised.addAll(List.of("dispatcher a", "dispatcher b"));
         write("before-", lines.subList(0, half));
         await("some joined events", () -> published().count() >= 100);
         await("fair shares", () -> shares().equals(Map.of(at(ports, 4), 4, at(ports, 5), 4)));
 
         LocalProcess asleep = part("dispatcher a");
+        supervised.remove("dispatcher a");
         asleep.signal("STOP");
         long stopped = System.nanoTime();
-        write("behind-", lines.subList(half, most));
         statusTellsOfTheOtherToo(at(ports, 4), at(ports, 5));
+        write("behind-", lines.subList(half, most));
         await("the other one to take over", () -> shares().equals(Map.of(at(ports, 5), 8)));
         assertThat(Duration.ofNanos(System.nanoTime() - stopped))
                 .isGreaterThan(Duration.ofSeconds(5));
@@ -91,7 +98,9 @@ class SharedDispatcherTest {
         assertThat(asleep.stderr())
                 .containsAnyOf("works with the state no more", "owns it no more");
         start("dispatcher", "a", "", "");
+        supervised.add("dispatcher a");
         await("fair shares again", () -> shares().equals(Map.of(at(ports, 4), 4, at(ports, 5), 4)));
+        supervised.remove("dispatcher b");
         LocalProcess leaves = part("dispatcher b");
         leaves.terminate();
         assertThat(leaves.await()).as(leaves.messages()).isZero();
@@ -118,19 +127,23 @@ class SharedDispatcherTest {
     }
 
     /** When one is asleep: that is when somebody asks. */
-    private void statusTellsOfTheOtherToo(String silent, String answering) {
+    private void statusTellsOfTheOtherToo(String silent, String answering) throws Exception {
+        String config = directory.resolve("a.yaml").toString();
         Captured text =
-                Captured.run(
-                        "dispatcher",
-                        "status",
-                        "--timeout",
-                        "10s",
-                        "--config",
-                        directory.resolve("a.yaml").toString());
+                Await.answer(
+                        LONG,
+                        "the partitions of the silent one, and the state of the other",
+                        told ->
+                                told.stdout().contains(silent + " works on")
+                                        && told.stdout()
+                                                .contains("dispatcher of east at " + answering),
+                        () -> {
+                            supervise();
+                            return Captured.run(
+                                    "dispatcher", "status", "--timeout", "10s", "--config", config);
+                        });
         assertThat(text.status()).as(text.toString()).isEqualTo(1);
         assertThat(text.stderr()).contains("at " + silent + " does not answer");
-        assertThat(text.stdout())
-                .contains(silent + " works on", "dispatcher of east at " + answering);
     }
 
     private void statusNamesWhoWorksOnWhat(String address) {
@@ -180,7 +193,24 @@ class SharedDispatcherTest {
     }
 
     private void await(String what, Callable<Boolean> condition) throws Exception {
-        Await.until(LONG, what, this::state, condition);
+        Await.until(
+                LONG,
+                what,
+                this::state,
+                () -> {
+                    supervise();
+                    return condition.call();
+                });
+    }
+
+    /** A pause of the machine that is longer than a lease ends a dispatcher. */
+    private void supervise() throws IOException {
+        for (String part : supervised) {
+            if (!part(part).isAlive()
+                    && part(part).stderr().contains("works with the state no more")) {
+                start("dispatcher", part.substring(part.length() - 1), "", "");
+            }
+        }
     }
 
     private String state() {
