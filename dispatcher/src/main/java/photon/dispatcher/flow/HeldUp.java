@@ -5,9 +5,9 @@ import photon.dispatcher.rules.RetryPolicy;
 import photon.storage.journal.OpenJournal;
 
 /**
- * Knows how old the rows are that something holds up: an adapter, a registry, an event store. Rows
- * that wait for their primary event, or for their own time, are none of them. Owned by the
- * journal's loop; what it has found is thread-safe.
+ * Knows how old the rows are that something holds up: an adapter, a registry, a joiner. Rows that
+ * wait for their primary event, or for their own time, are none of them. Owned by the journal's
+ * loop; what it has found is thread-safe.
  */
 public final class HeldUp {
     /** A look visits every row. */
@@ -16,8 +16,17 @@ public final class HeldUp {
     /** Where the last one found none. */
     private static final long FIRST_LOOK_EVERY_NANOS = 1_000_000_000L;
 
+    /**
+     * An event store that is behind is behind for every row, also for those whose primary event
+     * never comes, and the oldest of these is always near the boundary. The store's own lag says
+     * how old the events are that it holds up.
+     */
     private static final Set<String> IN_ORDER =
-            Set.of(RetryPolicy.WAITING, RetryPolicy.AHEAD, RetryPolicy.WATCHED);
+            Set.of(
+                    RetryPolicy.WAITING,
+                    RetryPolicy.EVENT_STORE_BEHIND,
+                    RetryPolicy.AHEAD,
+                    RetryPolicy.WATCHED);
 
     private volatile Rows found = Rows.NONE;
     private boolean looked;

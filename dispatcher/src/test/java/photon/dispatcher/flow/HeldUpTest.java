@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import photon.dispatcher.rules.RetryPolicy;
 import photon.proto.v1.JoinResult.Status;
 
 /** The age of what waits for something that a person can put right. */
@@ -27,6 +28,20 @@ class HeldUpTest {
         world.click("a", 5);
         world.advance(60_000);
         assertThat(world.status().waitingRows()).isEqualTo(5);
+        assertThat(rows()).isEqualTo(HeldUp.Rows.NONE);
+    }
+
+    /** All rows are answered so then, also those whose primary events never come. */
+    @Test
+    void whatWaitsWhileTheEventStoreIsBehindIsNotHeldUp() throws IOException {
+        world.joiner.reason = "the event store has not read everything";
+        world.joiner.answers = item -> Status.WAITING_FOR_PRIMARY;
+        world.click("a", 5);
+        world.advance(60_000);
+        assertThat(world.rows())
+                .hasSize(5)
+                .allSatisfy(
+                        row -> assertThat(row.reason()).isEqualTo(RetryPolicy.EVENT_STORE_BEHIND));
         assertThat(rows()).isEqualTo(HeldUp.Rows.NONE);
     }
 
