@@ -29,6 +29,10 @@ final class Counters {
     long joined;
     long alreadyJoined;
     long skipped;
+
+    /** Of these, too old, and not because their primary events had not come. */
+    long tooLate;
+
     long deadLettered;
     long outcomeLost;
     long repairRows;
@@ -90,6 +94,7 @@ final class Counters {
                 latePrimaries,
                 unwatched,
                 skipped,
+                tooLate,
                 deadLettered,
                 outcomeLost,
                 repairRows,

@@ -159,6 +159,13 @@ final class PendingEvent {
         return taken != null && taken.row().isWatched();
     }
 
+    /** At its last try, its primary event had not come, or had not been read. */
+    boolean waitedForPrimary() {
+        return taken != null
+                && (taken.row().reason().equals(RetryPolicy.WAITING)
+                        || taken.row().reason().equals(RetryPolicy.EVENT_STORE_BEHIND));
+    }
+
     /** Of its row in the journal, once it has one. */
     JournalRow.Key rowKey() {
         return taken != null ? taken.row().key() : new JournalRow.Key(event.id(), null);

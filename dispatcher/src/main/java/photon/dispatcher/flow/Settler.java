@@ -80,6 +80,7 @@ final class Settler {
     /** Its story ends in the ledger. */
     void enter(PendingEvent pending, RetryPolicy.Enter enter, Runnable done) {
         counters.entered(enter.kind());
+        counters.tooLate += enter.tooOld() && !pending.waitedForPrimary() ? 1 : 0;
         filling.entries.add(
                 new LedgerEntry(
                         enter.kind(),

@@ -95,8 +95,16 @@ public final class RetryPolicy {
     /** Joined, here or elsewhere. */
     public record Finish(boolean joinedHere) implements Next {}
 
-    /** Its story ends in the ledger. */
-    public record Enter(LedgerEntry.Kind kind, String reason) implements Next {}
+    /**
+     * Its story ends in the ledger.
+     *
+     * @param tooOld the boundary has passed it; an adapter that skips it may give the same reason
+     */
+    public record Enter(LedgerEntry.Kind kind, String reason, boolean tooOld) implements Next {
+        public Enter(LedgerEntry.Kind kind, String reason) {
+            this(kind, reason, false);
+        }
+    }
 
     /** To be tried again later; durable. */
     public record Retry(
@@ -237,7 +245,7 @@ public final class RetryPolicy {
         }
         return state.repair() || state.attemptOpen()
                 ? new Enter(LedgerEntry.Kind.OUTCOME_LOST, "too old to find out")
-                : new Enter(LedgerEntry.Kind.SKIPPED, TOO_OLD);
+                : new Enter(LedgerEntry.Kind.SKIPPED, TOO_OLD, true);
     }
 
     /** No error and no count: the age limit alone, judged by the replicated boundary. */

@@ -34,6 +34,8 @@ import photon.storage.tail.TailLag;
  * @param unwatched events that were joined without their primary event, and are not watched, since
  *     too many others are: nobody notices if it comes
  * @param skipped events that went to the ledger as skipped
+ * @param tooLate of these, events that came too late, or that something other than a missing
+ *     primary event held up until they were too old
  * @param deadLettered events that went to the ledger as dead letters
  * @param outcomeLost events that went to the ledger because nobody can tell
  * @param repairRows repair rows that came in
@@ -69,6 +71,7 @@ public record DispatcherStatus(
         long latePrimaries,
         long unwatched,
         long skipped,
+        long tooLate,
         long deadLettered,
         long outcomeLost,
         long repairRows,
@@ -101,6 +104,7 @@ public record DispatcherStatus(
                     0,
                     0,
                     LogTroubles.NONE,
+                    0,
                     0,
                     0,
                     0,
@@ -149,6 +153,7 @@ public record DispatcherStatus(
                     0,
                     0,
                     0,
+                    0,
                     LedgerRetention.Figures.NOTHING_KNOWN);
 
     /** Together with that of other partitions. */
@@ -177,6 +182,7 @@ public record DispatcherStatus(
                 latePrimaries + other.latePrimaries,
                 unwatched + other.unwatched,
                 skipped + other.skipped,
+                tooLate + other.tooLate,
                 deadLettered + other.deadLettered,
                 outcomeLost + other.outcomeLost,
                 repairRows + other.repairRows,
@@ -224,6 +230,7 @@ public record DispatcherStatus(
                 latePrimaries,
                 unwatched,
                 skipped,
+                tooLate,
                 deadLettered,
                 outcomeLost,
                 repairRows,

@@ -516,6 +516,37 @@ class FlowTest {
                             assertThat(entry.kind()).isEqualTo(LedgerEntry.Kind.SKIPPED);
                             assertThat(entry.reason()).isEqualTo(RetryPolicy.TOO_OLD);
                         });
+        assertThat(world.status().tooLate()).isEqualTo(3);
+    }
+
+    /** As each event whose primary event never comes, where the pipeline has a retention. */
+    @Test
+    void whatHasWaitedForItsPrimaryEventInVainHasNotComeTooLate() throws IOException {
+        for (String reason : List.of("", "the event store has not read everything")) {
+            world.stop();
+            world.start();
+            world.joiner.reason = reason;
+            world.joiner.answers = item -> Status.WAITING_FOR_PRIMARY;
+            world.click("a" + reason.length(), 3);
+            world.advance(10_000);
+            world.registry.boundaryMicros = Long.MAX_VALUE;
+            world.advance(10_000);
+            assertThat(world.rows()).isEmpty();
+            assertThat(world.status().skipped()).as("rows of %s", reason).isEqualTo(3);
+            assertThat(world.status().tooLate()).isZero();
+        }
+    }
+
+    @Test
+    void whatSomethingElseHeldUpUntilItWasTooOldIsTooLate() throws IOException {
+        world.joiner.answers = item -> Status.RETRY_ALL;
+        world.click("a", 3);
+        world.advance(60_000);
+        assertThat(world.rows()).hasSize(3);
+        world.registry.boundaryMicros = Long.MAX_VALUE;
+        world.advance(120_000);
+        assertThat(world.rows()).isEmpty();
+        assertThat(world.status().tooLate()).isEqualTo(3);
     }
 
     @Test

@@ -288,7 +288,8 @@ class RulesTest {
                         "",
                         10_000,
                         ID.micros() + 1);
-        assertThat(tooOld).isEqualTo(new RetryPolicy.Enter(Kind.SKIPPED, RetryPolicy.TOO_OLD));
+        assertThat(tooOld)
+                .isEqualTo(new RetryPolicy.Enter(Kind.SKIPPED, RetryPolicy.TOO_OLD, true));
     }
 
     /** Its primary event may be gone for good: nothing else would ever end it. */
@@ -360,7 +361,7 @@ class RulesTest {
     @Test
     void whatIsTooOldIsSkippedUnlessItMayHaveBeenJoined() {
         assertThat(answer(state(false, false, 0, 0), Status.ID_TOO_OLD))
-                .isEqualTo(new RetryPolicy.Enter(Kind.SKIPPED, RetryPolicy.TOO_OLD));
+                .isEqualTo(new RetryPolicy.Enter(Kind.SKIPPED, RetryPolicy.TOO_OLD, true));
         assertThat(answer(state(false, true, 0, 0), Status.ID_TOO_OLD))
                 .isInstanceOfSatisfying(
                         RetryPolicy.Enter.class,
@@ -378,6 +379,9 @@ class RulesTest {
         assertThat(answer(state, Status.JOINED_ELSEWHERE)).isEqualTo(new RetryPolicy.Finish(false));
         assertThat(policy.answered(state, Status.SKIPPED, "bot", 0, Long.MIN_VALUE))
                 .isEqualTo(new RetryPolicy.Enter(Kind.SKIPPED, "bot"));
+        assertThat(policy.answered(state, Status.SKIPPED, RetryPolicy.TOO_OLD, 0, Long.MIN_VALUE))
+                .as("says the adapter")
+                .isEqualTo(new RetryPolicy.Enter(Kind.SKIPPED, RetryPolicy.TOO_OLD, false));
         assertThat(policy.answered(state, Status.REJECTED, "bad", 0, Long.MIN_VALUE))
                 .isEqualTo(new RetryPolicy.Enter(Kind.DEAD_LETTER, "bad"));
         assertThat(policy.answered(state, Status.OUTCOME_LOST, "gone", 0, Long.MIN_VALUE))

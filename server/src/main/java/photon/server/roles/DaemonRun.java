@@ -45,6 +45,7 @@ import photon.server.lifecycle.StateLock;
 import photon.server.lifecycle.SystemdNotice;
 import photon.server.metrics.DaemonMetrics;
 import photon.server.metrics.DelayMetrics;
+import photon.server.metrics.DispatcherMetrics;
 import photon.server.metrics.HealthMetrics;
 import photon.server.metrics.HostMetrics;
 import photon.server.metrics.MetricSource;
@@ -339,11 +340,11 @@ public final class DaemonRun {
                 server,
                 () -> StatusJson.of(server.status(), server.partitions(), server.stages()),
                 samples -> {
-                    DaemonMetrics.dispatcher(server::status, environment.clock()).addTo(samples);
-                    DaemonMetrics.partitions(server::partitions, server.partitionCount())
+                    DispatcherMetrics.of(server::status, environment.clock()).addTo(samples);
+                    DispatcherMetrics.partitions(server::partitions, server.partitionCount())
                             .addTo(samples);
                     DelayMetrics.dispatcher(server::stages).addTo(samples);
-                    DaemonMetrics.heldUp(server::heldUp).addTo(samples);
+                    DispatcherMetrics.heldUp(server::heldUp).addTo(samples);
                 },
                 health.of(server));
     }

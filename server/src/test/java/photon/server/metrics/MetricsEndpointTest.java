@@ -238,10 +238,11 @@ class MetricsEndpointTest {
         documented(
                 "photon_dispatcher_",
                 samples -> {
-                    DaemonMetrics.dispatcher(() -> DispatcherStatus.NOTHING, CLOCK).addTo(samples);
-                    DaemonMetrics.partitions(() -> List.of(0, 3), 8).addTo(samples);
+                    DispatcherMetrics.of(() -> DispatcherStatus.NOTHING, CLOCK).addTo(samples);
+                    DispatcherMetrics.partitions(() -> List.of(0, 3), 8).addTo(samples);
                     DelayMetrics.dispatcher(() -> Map.of("read", delays)).addTo(samples);
-                    DaemonMetrics.heldUp(() -> new HeldUp.Rows(1_500, 2_500_000)).addTo(samples);
+                    DispatcherMetrics.heldUp(() -> new HeldUp.Rows(1_500, 2_500_000))
+                            .addTo(samples);
                 });
         documented("photon_verifier_", DaemonMetrics.verifier(() -> RepairStatus.NOTHING_KNOWN));
         documented("photon_retention_", RetentionMetrics.of(() -> RetentionStatus.NOTHING_KNOWN));

@@ -69,6 +69,7 @@ final class BoundsTest {
                 0,
                 0,
                 0,
+                0,
                 LedgerRetention.Figures.NOTHING_KNOWN);
     }
 
