@@ -5,7 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Set;
 import photon.registry.admin.backup.Backup;
 
 /**
@@ -13,6 +17,9 @@ import photon.registry.admin.backup.Backup;
  * node_exporter reads it. A run that fails leaves the file of the run before: its time grows old.
  */
 public final class BackupMetrics {
+    private static final Set<PosixFilePermission> READ_BY_ALL =
+            PosixFilePermissions.fromString("rw-r--r--");
+
     private BackupMetrics() {}
 
     /**
@@ -24,8 +31,18 @@ public final class BackupMetrics {
         // A name that does not end in .prom, which the collector would read.
         Path aside = file.resolveSibling(file.getFileName() + ".partial");
         Files.write(aside, text(begun, content).getBytes(StandardCharsets.UTF_8));
+        letAllRead(aside);
         Files.move(
                 aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** The collector is another user, and a backup's umask may shut that out. */
+    private static void letAllRead(Path file) throws IOException {
+        PosixFileAttributeView view =
+                Files.getFileAttributeView(file, PosixFileAttributeView.class);
+        if (view != null) {
+            view.setPermissions(READ_BY_ALL);
+        }
     }
 
     static String text(Instant begun, Backup.Content content) {
