@@ -72,7 +72,7 @@ public final class EventStoreServer implements AutoCloseable {
     private final Arrivals arrivals;
     private final AtomicReference<TailProgress> progress;
     private final LongSupplier nanoTime;
-    private final LongSupplier polls;
+    private final PrimaryIndexer indexer;
     private final FileLogIndex index;
     private final LedgerRetention ledger;
     private final HostPort address;
@@ -86,7 +86,7 @@ public final class EventStoreServer implements AutoCloseable {
             Arrivals arrivals,
             AtomicReference<TailProgress> progress,
             LongSupplier nanoTime,
-            LongSupplier polls,
+            PrimaryIndexer indexer,
             FileLogIndex index,
             LedgerRetention ledger,
             HostPort address,
@@ -98,7 +98,7 @@ public final class EventStoreServer implements AutoCloseable {
         this.arrivals = arrivals;
         this.progress = progress;
         this.nanoTime = nanoTime;
-        this.polls = polls;
+        this.indexer = indexer;
         this.index = index;
         this.ledger = ledger;
         this.address = address;
@@ -259,7 +259,7 @@ public final class EventStoreServer implements AutoCloseable {
                 reading.arrivals(),
                 reading.progress(),
                 reading.tail()::nanoTime,
-                reading.indexer()::polls,
+                reading.indexer(),
                 reading.index(),
                 reading.ledger(),
                 address,
@@ -347,7 +347,8 @@ public final class EventStoreServer implements AutoCloseable {
                 tail.badRecords(),
                 tail.caughtUp(),
                 tail.allRead(nanoTime.getAsLong()),
-                polls.getAsLong(),
+                indexer.polls(),
+                indexer.eventsRead(),
                 tail.lagBytes(),
                 tail.unreadSinceMillis(),
                 tail.troubles(),

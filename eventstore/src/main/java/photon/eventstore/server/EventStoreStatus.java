@@ -15,6 +15,7 @@ import photon.storage.tail.LogTroubles;
  * @param allRead what was logged until some seconds before is indexed, and no log is away: a
  *     primary event that is not found had not come by then
  * @param polls looks at the logs that have ended in this life; one that hangs is not among them
+ * @param eventsRead primary events read in this life, also those of other event stores' shares
  * @param lagBytes known to wait unread
  * @param unreadSinceMillis about when the oldest of it was logged, milliseconds since 1970; 0: all
  *     is read
@@ -34,6 +35,7 @@ public record EventStoreStatus(
         boolean caughtUp,
         boolean allRead,
         long polls,
+        long eventsRead,
         long lagBytes,
         long unreadSinceMillis,
         LogTroubles troubles,

@@ -72,6 +72,9 @@ public final class PrimaryIndexer {
     /** Written by the loop. */
     private final AtomicLong polls = new AtomicLong();
 
+    /** Written by the loop. */
+    private final AtomicLong eventsRead = new AtomicLong();
+
     private boolean caughtUp;
     private boolean everCaughtUp;
 
@@ -118,6 +121,11 @@ public final class PrimaryIndexer {
     /** Looks at the logs that have ended. Thread-safe. */
     public long polls() {
         return polls.getAcquire();
+    }
+
+    /** Events read in this life, whatever the share. Thread-safe. */
+    public long eventsRead() {
+        return eventsRead.getAcquire();
     }
 
     /** No step runs after this. */
@@ -221,6 +229,7 @@ public final class PrimaryIndexer {
         int badPassed = 0;
         Map<Integer, Long> ends = new TreeMap<>();
         LogEvent newest = null;
+        long read = 0;
         for (int i = 0; i < items.size(); i++) {
             Item item = items.get(i);
             LogEvent event = item.event();
@@ -229,6 +238,7 @@ public final class PrimaryIndexer {
                     events.add(event.toProto());
                 }
                 newest = event;
+                read++;
             } else if (item.bad() != null && (passes(item) || troubles.add(Trouble.of(item)))) {
                 bad.add(item);
                 badPassed += passes(item) ? 1 : 0;
@@ -248,6 +258,7 @@ public final class PrimaryIndexer {
         index.put(new IndexBatch(events, positions(ends), badPassed, primaryLog.latestMicros()));
         indexed.accept(events);
         primaryEvents += events.size();
+        eventsRead.setRelease(eventsRead.getPlain() + read);
         badRecords += badPassed;
     }
 

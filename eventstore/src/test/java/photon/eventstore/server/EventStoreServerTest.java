@@ -186,6 +186,7 @@ class EventStoreServerTest {
                             .toList());
             assertThat(server().status().primaryEvents())
                     .isEqualTo(40 - server().status().elsewhere());
+            assertThat(server().status().eventsRead()).as("whatever the share").isEqualTo(40);
             server().close();
         }
         for (int i = 0; i < ids.length; i++) {

@@ -63,6 +63,10 @@ public final class DaemonMetrics {
                             "photon_eventstore_primary_events",
                             "Primary events indexed, repeats among them, in earlier lives too.",
                             now.primaryEvents())
+                    .counter(
+                            "photon_eventstore_events_read",
+                            "Primary events read, also those of other event stores' shares.",
+                            now.eventsRead())
                     .gauge(
                             "photon_eventstore_bad_records",
                             "Primary records without a usable identity, in earlier lives too.",

@@ -66,6 +66,7 @@ class DatacenterStatusTest {
                         0,
                         0,
                         0,
+                        0,
                         LogTroubles.NONE,
                         0,
                         0,

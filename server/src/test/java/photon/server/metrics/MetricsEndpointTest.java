@@ -222,6 +222,7 @@ class MetricsEndpointTest {
                                         true,
                                         true,
                                         0,
+                                        50,
                                         5,
                                         0,
                                         LogTroubles.NONE,
