@@ -5,7 +5,9 @@ import static photon.core.error.Checks.check;
 /**
  * Tells a trouble of single events from one of the adapter: when it fails for more than a share of
  * the last events, failing is no event's own fault any more. Then nothing is to be dead-lettered,
- * and nothing counted against an event, until it does better. Not thread-safe.
+ * and nothing counted against an event, until it does better. Time alone does not release it: an
+ * adapter that is still broken would dead-letter another window of events each time. Not
+ * thread-safe.
  */
 public final class AdapterBrake {
     /** While the brake is on, this many decisions tell whether the adapter works again. */
