@@ -87,35 +87,39 @@ public final class DaemonMetrics {
                     .gauge(
                             "photon_eventstore_files",
                             "Positions of primary logs that are kept in memory.",
-                            now.files())
-                    .counter("photon_eventstore_lookups", "Keys looked up.", now.lookups())
-                    .counter(
-                            "photon_eventstore_elsewhere",
-                            "Keys looked up here in vain that other event stores keep.",
-                            now.elsewhere())
-                    .counter(
-                            "photon_eventstore_cache_hits",
-                            "Of these, found among the newest events, in memory.",
-                            now.index().cacheHits())
-                    .counter(
-                            "photon_eventstore_index_hits",
-                            "Of these, found in the index on the disk.",
-                            now.index().diskHits())
-                    .counter(
-                            "photon_eventstore_refused",
-                            "Keys refused because too much was waiting.",
-                            now.refused())
-                    .gauge(
-                            "photon_eventstore_awaited",
-                            "Primary events that dispatchers wait for.",
-                            now.awaited())
-                    .counter(
-                            "photon_eventstore_arrivals",
-                            "Awaited primary events that dispatchers were told of.",
-                            now.arrivals());
+                            now.files());
+            lookups(samples, now);
             logIndex(samples, now.index());
             ledger("photon_eventstore_", samples, now.ledger());
         };
+    }
+
+    private static void lookups(Samples samples, EventStoreStatus now) {
+        samples.counter("photon_eventstore_lookups", "Keys looked up.", now.lookups())
+                .counter(
+                        "photon_eventstore_elsewhere",
+                        "Keys looked up here in vain that other event stores keep.",
+                        now.elsewhere())
+                .counter(
+                        "photon_eventstore_cache_hits",
+                        "Of these, found among the newest events, in memory.",
+                        now.index().cacheHits())
+                .counter(
+                        "photon_eventstore_index_hits",
+                        "Of these, found in the index on the disk.",
+                        now.index().diskHits())
+                .counter(
+                        "photon_eventstore_refused",
+                        "Keys refused because too much was waiting.",
+                        now.refused())
+                .gauge(
+                        "photon_eventstore_awaited",
+                        "Primary events that dispatchers wait for.",
+                        now.awaited())
+                .counter(
+                        "photon_eventstore_arrivals",
+                        "Awaited primary events that dispatchers were told of.",
+                        now.arrivals());
     }
 
     /** Of any daemon that has one. */

@@ -32,43 +32,8 @@ public final class DispatcherMetrics {
                     .gauge(
                             "photon_dispatcher_lag_bytes",
                             "Bytes of the foreign logs known to wait unread.",
-                            now.lagBytes())
-                    .gauge(
-                            "photon_dispatcher_in_flight",
-                            "Events on their way: looked up, at a joiner, or being written down.",
-                            now.inFlight())
-                    .gauge(
-                            "photon_dispatcher_ready",
-                            "Of these, events that wait for a place on the way.",
-                            now.ready())
-                    .gauge(
-                            "photon_dispatcher_held",
-                            "Events that wait for another datacenter's turn.",
-                            now.held())
-                    .gauge(
-                            "photon_dispatcher_gated",
-                            "Events that wait for the event store to read as far.",
-                            now.gated())
-                    .gauge(
-                            "photon_dispatcher_waiting_rows",
-                            "Rows of the retry journal that wait, most for their primary event.",
-                            now.waitingRows())
-                    .gauge(
-                            "photon_dispatcher_processing_rows",
-                            "Rows of the retry journal that are on their way.",
-                            now.processingRows())
-                    .gauge(
-                            "photon_dispatcher_unsettled",
-                            "Events and rows neither settled nor just waiting.",
-                            now.unsettled())
-                    .gauge(
-                            "photon_dispatcher_files",
-                            "Positions of foreign logs that the checkpoint keeps.",
-                            now.files())
-                    .gauge(
-                            "photon_dispatcher_journal_memory_bytes",
-                            "Heap that waiting rows of the retry journal take, about.",
-                            now.journalBytes());
+                            now.lagBytes());
+            waiting(now, samples);
             dispatched(now, samples);
             DaemonMetrics.ledger("photon_dispatcher_", samples, now.ledger());
         };
@@ -89,6 +54,45 @@ public final class DispatcherMetrics {
                                     + " none.",
                             Samples.seconds(now.eventMicros()));
         };
+    }
+
+    private static void waiting(DispatcherStatus now, Samples samples) {
+        samples.gauge(
+                        "photon_dispatcher_in_flight",
+                        "Events on their way: looked up, at a joiner, or being written down.",
+                        now.inFlight())
+                .gauge(
+                        "photon_dispatcher_ready",
+                        "Of these, events that wait for a place on the way.",
+                        now.ready())
+                .gauge(
+                        "photon_dispatcher_held",
+                        "Events that wait for another datacenter's turn.",
+                        now.held())
+                .gauge(
+                        "photon_dispatcher_gated",
+                        "Events that wait for the event store to read as far.",
+                        now.gated())
+                .gauge(
+                        "photon_dispatcher_waiting_rows",
+                        "Rows of the retry journal that wait, most for their primary event.",
+                        now.waitingRows())
+                .gauge(
+                        "photon_dispatcher_processing_rows",
+                        "Rows of the retry journal that are on their way.",
+                        now.processingRows())
+                .gauge(
+                        "photon_dispatcher_unsettled",
+                        "Events and rows neither settled nor just waiting.",
+                        now.unsettled())
+                .gauge(
+                        "photon_dispatcher_files",
+                        "Positions of foreign logs that the checkpoint keeps.",
+                        now.files())
+                .gauge(
+                        "photon_dispatcher_journal_memory_bytes",
+                        "Heap that waiting rows of the retry journal take, about.",
+                        now.journalBytes());
     }
 
     private static void dispatched(DispatcherStatus now, Samples samples) {
