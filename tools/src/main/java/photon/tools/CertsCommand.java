@@ -152,9 +152,9 @@ public final class CertsCommand implements Tool {
                 checkEnd(authority.certificate().getNotAfter().toInstant(), now);
                 CertificateAuthority.Issued issued =
                         authority.issue(
-                                        new CertificateAuthority.Request(name, holder.uri(), hosts),
-                                        now.minus(CLOCKS_DIFFER),
-                                        now.plus(Duration.ofDays(days)));
+                                new CertificateAuthority.Request(name, holder.uri(), hosts),
+                                now.minus(CLOCKS_DIFFER),
+                                now.plus(Duration.ofDays(days)));
                 write(directory, name, issued.certificate(), issued.key());
                 return CommandLine.ExitCode.OK;
             } catch (NoSuchFileException e) {

@@ -244,8 +244,7 @@ class TlsTest {
                 new TestCertificates(directory.resolve("next")).issue("alice", OPERATOR);
         Path trust = directory.resolve("both.pem");
         TestCertificates.write(trust, read(own.trust()) + read(theirs.trust()));
-        SecurityConfig.Files files =
-                new SecurityConfig.Files(own.certificate(), own.key(), trust);
+        SecurityConfig.Files files = new SecurityConfig.Files(own.certificate(), own.key(), trust);
         SecurityConfig.Files client =
                 new SecurityConfig.Files(theirs.certificate(), theirs.key(), own.trust());
         try (GrpcServer replaced = server(TestCertificates.tls(files, new EachLookASecond()))) {

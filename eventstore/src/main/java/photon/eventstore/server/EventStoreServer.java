@@ -153,13 +153,7 @@ public final class EventStoreServer implements AutoCloseable {
         parts.push(index);
         Ledger ledger = Ledger.open(files, settings.ledgerDirectory());
         parts.push(ledger);
-        LogTail tail =
-                new LogTail(
-                        files,
-                        settings.primary(),
-                        index.opened().positions(),
-                        settings.primary().input().listEvery(),
-                        clock);
+        LogTail tail = openTail(settings, files, index, clock);
         parts.push(tail);
 
         AtomicReference<TailProgress> progress =
@@ -199,6 +193,16 @@ public final class EventStoreServer implements AutoCloseable {
                         progress,
                         ledgerRetention,
                         boundary));
+    }
+
+    private static LogTail openTail(
+            EventStoreSettings settings, FileStore files, FileLogIndex index, IntervalClock clock) {
+        return new LogTail(
+                files,
+                settings.primary(),
+                index.opened().positions(),
+                settings.primary().input().listEvery(),
+                clock);
     }
 
     private static FileLogIndex openIndex(

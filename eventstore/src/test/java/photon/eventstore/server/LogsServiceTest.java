@@ -60,8 +60,7 @@ class LogsServiceTest {
                         Optional.empty());
         LogTail tail = new LogTail(files, stream, List.of(), Duration.ofSeconds(1), CLOCK);
         Handler<LogsRequest, LogsResponse> logs =
-                LogsService.shared(
-                        tailLoop, answers, tail, new LogOutage("primary"), () -> READ);
+                LogsService.shared(tailLoop, answers, tail, new LogOutage("primary"), () -> READ);
         List<LogsResponse> told = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             logs.handle(LogsRequest.getDefaultInstance(), told::add);

@@ -56,8 +56,8 @@ public final class Metrics implements AutoCloseable {
     }
 
     /**
-     * As Prometheus' text format has them, version 0.0.4. Computed by the caller, unless a scrape is
-     * under way: its result is that of all who ask meanwhile.
+     * As Prometheus' text format has them, version 0.0.4. Computed by the caller, unless a scrape
+     * is under way: its result is that of all who ask meanwhile.
      */
     CompletableFuture<String> scrape() {
         CompletableFuture<String> own = new CompletableFuture<>();

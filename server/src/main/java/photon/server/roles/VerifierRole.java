@@ -66,9 +66,8 @@ public final class VerifierRole implements AutoCloseable {
         this.parts = parts;
         this.silenceRegistry = silenceRegistry;
         this.health = new LoopProbe<>("main", loop, this::waits);
-        this.silenceHealth = 
-                new LoopProbe<>(
-                        "silence", silenceLoop, parts.server()::silenceListingNanos);
+        this.silenceHealth =
+                new LoopProbe<>("silence", silenceLoop, parts.server()::silenceListingNanos);
     }
 
     private Waits waits() {

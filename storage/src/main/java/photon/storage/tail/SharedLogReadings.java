@@ -2,6 +2,7 @@ package photon.storage.tail;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,13 +19,17 @@ import photon.proto.v1.LogsResponse;
  * answer. Used in one loop, in which answers arrive.
  */
 public final class SharedLogReadings implements Handler<LogsRequest, LogsResponse> {
+    /** A partition that is handed over meanwhile never answers. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private final EventLoop loop;
     private final Handler<LogsRequest, LogsResponse> reader;
     private final Map<LogsRequest, List<Consumer<LogsResponse>>> waiting = new LinkedHashMap<>();
+    private int readings;
     private boolean underWay;
 
     /**
-     * @param reader answers each question, and refuses none
+     * @param reader answers each question, or is ended before: then another is asked after a while
      */
     public SharedLogReadings(EventLoop loop, Handler<LogsRequest, LogsResponse> reader) {
         this.loop = loop;
@@ -44,13 +49,21 @@ public final class SharedLogReadings implements Handler<LogsRequest, LogsRespons
         LogsRequest next = waiting.keySet().iterator().next();
         List<Consumer<LogsResponse>> callers = requireNonNull(waiting.remove(next));
         underWay = true;
-        reader.handle(next, answer -> answered(callers, answer));
+        int reading = ++readings;
+        loop.schedule(PATIENCE, () -> over(reading));
+        reader.handle(next, answer -> answered(reading, callers, answer));
     }
 
-    private void answered(List<Consumer<LogsResponse>> callers, LogsResponse answer) {
-        underWay = false;
+    private void answered(int reading, List<Consumer<LogsResponse>> callers, LogsResponse answer) {
         // Not from here: an answer that comes at once would call this again, and so on.
-        loop.execute(this::askNext);
+        loop.execute(() -> over(reading));
         callers.forEach(caller -> caller.accept(answer));
+    }
+
+    private void over(int reading) {
+        if (underWay && reading == readings) {
+            underWay = false;
+            askNext();
+        }
     }
 }

@@ -2,6 +2,7 @@ package photon.storage.tail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -32,8 +33,7 @@ class SharedLogReadingsTest {
     }
 
     private void answer(long files) {
-        answers.get(answers.size() - 1)
-                .accept(LogsResponse.newBuilder().setFiles(files).build());
+        answers.get(answers.size() - 1).accept(LogsResponse.newBuilder().setFiles(files).build());
         loop.runUntilIdle();
     }
 
@@ -68,6 +68,25 @@ class SharedLogReadingsTest {
         }
         assertThat(asked).hasSize(expected.size());
         assertThat(told).containsExactly(0L, 1L, 2L, 2L, 3L, 3L);
+    }
+
+    /** As where a partition was handed over before it could answer. */
+    @Test
+    void anAnswerThatNeverComesHoldsUpNoOther() {
+        ask(1);
+        ask(2);
+        loop.advance(Duration.ofSeconds(9));
+        assertThat(asked).hasSize(1);
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(asked).containsExactly(request(1), request(2));
+        answer(5);
+        assertThat(told).containsExactly(5L);
+        ask(3);
+        answers.get(0).accept(LogsResponse.newBuilder().setFiles(4).build());
+        loop.runUntilIdle();
+        assertThat(told).as("late").containsExactly(5L, 4L);
+        ask(4);
+        assertThat(asked).as("the third is under way").hasSize(3);
     }
 
     /** As where a dispatcher works on no partition. */

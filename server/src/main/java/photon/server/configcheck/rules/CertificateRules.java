@@ -108,7 +108,10 @@ public final class CertificateRules {
                                 left.toDays(),
                                 certificate
                                         .expiresBefore()
-                                        .map(which -> ", when %s expires, which vouches for it".formatted(which))
+                                        .map(
+                                                which ->
+                                                        ", when %s expires, which vouches for it"
+                                                                .formatted(which))
                                         .orElse(""));
         if (left.compareTo(LEFT_WARN) >= 0) {
             return CheckLine.ok(AREA, KEY, found);
