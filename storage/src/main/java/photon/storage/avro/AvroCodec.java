@@ -103,10 +103,11 @@ public enum AvroCodec {
         if (compressed <= 0) {
             throw new AvroFormatException("its compressed content is cut short");
         }
-        if (Snappy.uncompressedLength(bytes, from, compressed) > max) {
+        int uncompressed = Snappy.uncompressedLength(bytes, from, compressed);
+        if (uncompressed < 0 || uncompressed > max) { // from 2 GiB on it is negative
             throw tooLarge(max);
         }
-        byte[] out = new byte[Snappy.uncompressedLength(bytes, from, compressed)];
+        byte[] out = new byte[uncompressed];
         int n = Snappy.uncompress(bytes, from, compressed, out, 0);
         CRC32 crc = new CRC32();
         crc.update(out, 0, n);

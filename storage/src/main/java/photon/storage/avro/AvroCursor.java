@@ -23,6 +23,11 @@ public final class AvroCursor {
         return at;
     }
 
+    /** How many bytes come. */
+    int left() {
+        return end - at;
+    }
+
     byte[] bytes() {
         return bytes;
     }

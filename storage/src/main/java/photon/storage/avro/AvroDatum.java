@@ -14,20 +14,33 @@ import org.apache.avro.Schema;
 
 /**
  * Walks through values of one schema as Avro's binary encoding has them. What hostile bytes can ask
- * for is bounded: depth, and elements that take no bytes. Not thread-safe.
+ * for is bounded: depth, and values that take no bytes. Not thread-safe.
  */
 public final class AvroDatum {
     private static final int DEPTH_MAX = 900;
     private static final int ELEMENTS_MAX = 8 << 20;
 
+    /**
+     * Of all that one cursor leads through: a few values for each byte, and so many beside them. A
+     * schema of few records that name each other has more values than can be visited, of no bytes.
+     */
+    private static final long VALUES_PER_BYTE = 4;
+
+    private static final long VALUES_WITHOUT_BYTES = 2L * ELEMENTS_MAX;
+
     /** Of a larger scale a number would be written with as many digits: it stays bytes. */
     private static final int SCALE_MAX = 1_000;
+
+    /** A longer number stays bytes: its digits take more time the longer it is, by the square. */
+    private static final int DECIMAL_BYTES_MAX = 1 << 10;
 
     private final Schema schema;
     private final IdentityHashMap<Schema, byte[][]> names = new IdentityHashMap<>();
     private AvroCursor from = new AvroCursor(new byte[0], 0, 0);
     private AvroSink to = AvroSink.NONE;
     private int elements;
+    private long values;
+    private long valuesMax;
 
     public AvroDatum(Schema schema) {
         this.schema = schema;
@@ -35,13 +48,27 @@ public final class AvroDatum {
 
     /** Walks through one value, and moves the cursor behind it. */
     public void walk(AvroCursor cursor, AvroSink sink) throws AvroFormatException {
-        from = cursor;
+        if (from != cursor) {
+            from = cursor;
+            values = 0;
+            valuesMax = VALUES_WITHOUT_BYTES + VALUES_PER_BYTE * cursor.left();
+        }
         to = sink;
         elements = 0;
         value(schema, 0);
     }
 
+    /** How many values the cursor of the last walk has led through, in all its walks. */
+    public long values() {
+        return values;
+    }
+
     private void value(Schema type, int depth) throws AvroFormatException {
+        values++;
+        if (values > valuesMax) {
+            throw new AvroFormatException(
+                    "it has more than %d values, most of which take no bytes".formatted(valuesMax));
+        }
         if (depth > DEPTH_MAX) {
             throw new AvroFormatException("it is nested more than %d deep".formatted(DEPTH_MAX));
         }
@@ -152,6 +179,7 @@ public final class AvroDatum {
         LogicalType logical = type.getLogicalType();
         if (logical instanceof LogicalTypes.Decimal decimal
                 && length > 0
+                && length <= DECIMAL_BYTES_MAX
                 && Math.abs(decimal.getScale()) <= SCALE_MAX) {
             byte[] unscaled = Arrays.copyOfRange(from.bytes(), at, at + length);
             to.decimal(new BigDecimal(new BigInteger(unscaled), decimal.getScale()));

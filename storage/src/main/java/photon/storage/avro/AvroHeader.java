@@ -1,8 +1,11 @@
 package photon.storage.avro;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 
@@ -16,6 +19,11 @@ import org.apache.avro.Schema;
 public record AvroHeader(
         Schema schema, String schemaText, AvroCodec codec, byte[] sync, int length) {
     public static final int SYNC_BYTES = 16;
+
+    /** A schema of 2,000 records with 30,000 fields takes seconds. */
+    private static final long RECORDS_BY_TEXTS_MAX = 200_000_000;
+
+    private static final JsonFactory JSON = new JsonFactory();
     private static final byte[] MAGIC = {'O', 'b', 'j', 1};
 
     /** Whether a file may be a container file, by as many of its first bytes as are there. */
@@ -66,15 +74,17 @@ public record AvroHeader(
 
     /** The schema of a file's records, as its header has it. */
     public static Schema schema(String text) throws AvroFormatException {
+        mustBeParsedSoon(text);
         Schema schema;
         try {
             schema =
                     new Schema.Parser(NameValidator.NO_VALIDATION)
                             .setValidateDefaults(false)
                             .parse(text);
-        } catch (AvroRuntimeException e) {
-            throw new AvroFormatException(
-                    "Expected a container file with a schema, but it is broken: " + e.getMessage());
+        } catch (RuntimeException e) { // of any kind: Avro trusts the text in many places
+            throw broken(String.valueOf(e.getMessage()));
+        } catch (StackOverflowError e) {
+            throw broken("its types are nested too deep");
         }
         if (schema.getType() != Schema.Type.RECORD) {
             throw new AvroFormatException(
@@ -82,6 +92,33 @@ public record AvroHeader(
                             + schema.getType().getName());
         }
         return schema;
+    }
+
+    /** Avro visits, for each record, all that it leads to. */
+    private static void mustBeParsedSoon(String text) throws AvroFormatException {
+        long records = 0;
+        long texts = 0;
+        try (JsonParser json = JSON.createParser(text)) {
+            for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
+                if (token == JsonToken.FIELD_NAME && json.currentName().equals("fields")) {
+                    records++;
+                } else if (token == JsonToken.VALUE_STRING) {
+                    texts++;
+                }
+            }
+        } catch (IOException e) {
+            throw broken(String.valueOf(e.getMessage()));
+        }
+        if (records * texts > RECORDS_BY_TEXTS_MAX) {
+            throw broken(
+                    "it has %d records and %d names, more than can be read in time"
+                            .formatted(records, texts));
+        }
+    }
+
+    private static AvroFormatException broken(String why) {
+        return new AvroFormatException(
+                "Expected a container file with a schema, but it is broken: " + why);
     }
 
     private static String text(AvroCursor cursor) throws AvroFormatException {

@@ -61,7 +61,9 @@ final class AvroParser implements FileParser {
     private Parsed record(AvroCursor cursor) throws AvroFormatException {
         AvroDatum walk = datum;
         if (walk == null) {
-            throw new IllegalStateException("A file's schema comes before its records");
+            // The tail has read it; here a schema that is nested deep may take more than is there.
+            throw new AvroFormatException(
+                    "Expected a record of an Avro file with a schema, but the schema could not be read");
         }
         walk.walk(cursor, json);
         last = json.take();

@@ -81,10 +81,10 @@ final class AvroSource implements ByteSource {
             int available = readFully(0, first);
             try {
                 AvroHeader read = AvroHeader.parse(first, available);
+                append(schemaOf(read));
                 header = read;
                 datum = new AvroDatum(read.schema());
                 next = read.length();
-                append(AvroPayload.schema(read.schemaText()));
                 return true;
             } catch (AvroFormatException e) {
                 if (!e.tooShort()) {
@@ -101,6 +101,16 @@ final class AvroSource implements ByteSource {
                 first = new byte[4 * first.length];
             }
         }
+    }
+
+    /** Bytes that are no UTF-8 are longer as text, and a record that is too long is not read. */
+    private static byte[] schemaOf(AvroHeader read) throws CorruptStreamException {
+        byte[] payload = AvroPayload.schema(read.schemaText());
+        if (payload.length > RecordSplitter.RECORD_BYTES_MAX) {
+            throw new CorruptStreamException(
+                    "Expected an Avro container file with a schema in UTF-8, but it has other bytes");
+        }
+        return payload;
     }
 
     private boolean readBlock(AvroHeader known) throws IOException, CorruptStreamException {
@@ -142,6 +152,7 @@ final class AvroSource implements ByteSource {
         } catch (AvroFormatException e) {
             frames.clear();
             corrupt(e.reason(), next + whole);
+            checked += BLOCK_BYTES_MAX; // as much may have been done for it
         }
         next += whole;
         checked += EMPTY_COST;
@@ -168,6 +179,9 @@ final class AvroSource implements ByteSource {
                 throw new AvroFormatException(
                         "it has more small records than are read of one block");
             }
+        }
+        if (records > 0) {
+            checked += (int) Math.max(0, walk.values() - content.length);
         }
         if (cursor.at() != content.length) {
             throw new AvroFormatException(

@@ -17,6 +17,7 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import photon.storage.avro.AvroCursor;
@@ -177,5 +178,47 @@ class AvroJsonTest {
         assertThatThrownBy(() -> json(list, deep))
                 .isInstanceOf(AvroFormatException.class)
                 .hasMessageContaining("nested");
+    }
+
+    /** Forty records, each with two of the one before: more values than can be visited. */
+    @Test
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void valuesThatTakeNoBytesHaveABound() throws AvroFormatException {
+        assertThat(json(doubling(3), new byte[0])).hasSize(8 * 2 + 7 * 11);
+        AvroDatum many = new AvroDatum(doubling(40));
+        AvroCursor cursor = new AvroCursor(new byte[0], 0, 0);
+        assertThatThrownBy(() -> many.walk(cursor, AvroSink.NONE))
+                .isInstanceOf(AvroFormatException.class)
+                .hasMessage("it has more than 16777216 values, most of which take no bytes");
+        AvroDatum datum = new AvroDatum(doubling(23));
+        datum.walk(cursor, AvroSink.NONE);
+        assertThatThrownBy(() -> datum.walk(cursor, AvroSink.NONE))
+                .as("all values of a block count together")
+                .isInstanceOf(AvroFormatException.class);
+    }
+
+    private static Schema doubling(int times) {
+        String text = "{\"type\": \"record\", \"name\": \"R0\", \"fields\": []}";
+        for (int i = 1; i <= times; i++) {
+            text =
+                    """
+                    {"type": "record", "name": "R%d", "fields": [
+                        {"name": "a", "type": %s}, {"name": "b", "type": "R%d"}]}
+                    """
+                            .formatted(i, text, i - 1);
+        }
+        return new Schema.Parser().parse(text);
+    }
+
+    /** A number of as many digits as bytes take 8 MiB would be written for minutes. */
+    @Test
+    void aDecimalOfManyBytesStaysBytes() throws IOException, AvroFormatException {
+        Schema decimal = LogicalTypes.decimal(9, 0).addToSchema(Schema.create(Schema.Type.BYTES));
+        byte[] ones = new byte[1_025];
+        java.util.Arrays.fill(ones, (byte) 'A');
+        ByteBuffer number = ByteBuffer.wrap(ones, 0, 1_024);
+        assertThat(json(decimal, encode(decimal, number))).matches("[0-9]{2466}");
+        assertThat(json(decimal, encode(decimal, ByteBuffer.wrap(ones))))
+                .isEqualTo("\"" + "A".repeat(1_025) + "\"");
     }
 }

@@ -22,6 +22,7 @@ import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -259,6 +260,12 @@ class AvroLogTest {
                 "not avro  | does not begin with 'Obj' and 1",
                 "no record | its schema is of type string",
                 "no schema | its schema is broken",
+                "too large | its schema is broken: Cannot read arrays longer than 2147483639 bytes",
+                "no order  | its schema is broken: No enum constant",
+                "null order | its schema is broken: Cannot invoke",
+                "too deep  | its schema is broken: its types are nested too deep",
+                "too many  | its schema is broken: it has 9001 records and 45000 names, more than",
+                "no UTF-8  | with a schema in UTF-8, but it has other bytes",
             })
     void aFileThatCannotBeReadIsToldOnce(String what, String reason) throws IOException {
         byte[] file =
@@ -266,6 +273,20 @@ class AvroLogTest {
                     case "bzip2" -> header(SCHEMA.toString(), "bzip2");
                     case "no record" -> header("\"string\"", "null");
                     case "no schema" -> header("{", "null");
+                    case "too large" ->
+                            header(
+                                    ofField(
+                                            "{\"type\":\"fixed\",\"name\":\"F\",\"size\":2147483640}"),
+                                    "null");
+                    case "no order" -> header(ofField("\"int\",\"order\":\"up\""), "null");
+                    case "null order" -> header(ofField("\"int\",\"order\":null"), "null");
+                    case "too deep" -> header(ofRecords(5_000, true), "null");
+                    case "too many" -> header(ofRecords(9_000, false), "null");
+                    case "no UTF-8" ->
+                            header(
+                                    ofField("\"int\",\"doc\":\"" + "\u00ff".repeat(3 << 20) + "\"")
+                                            .getBytes(StandardCharsets.ISO_8859_1),
+                                    "null");
                     default -> utf8("{\"id\": 1}\n{\"id\": 2}\n");
                 };
         files.put(PATH, file);
@@ -281,21 +302,86 @@ class AvroLogTest {
         tail.close();
     }
 
+    private static String ofField(String type) {
+        return "{\"type\":\"record\",\"name\":\"A\",\"fields\":[{\"name\":\"a\",\"type\":%s}]}"
+                .formatted(type);
+    }
+
+    /** Each has one of the one before, which may be defined behind it. */
+    private static String ofRecords(int count, boolean before) {
+        List<String> fields = new ArrayList<>();
+        fields.add(
+                "{\"name\":\"f0\",\"type\":{\"type\":\"record\",\"name\":\"R0\",\"fields\":[]}}");
+        for (int i = 1; i < count; i++) {
+            fields.add(
+                    before ? 0 : i,
+                    """
+                    {"name":"f%d","type":{"type":"record","name":"R%d","fields":[{"name":"a","type":"R%d"}]}}
+                    """
+                            .formatted(i, i, i - 1));
+        }
+        return "{\"type\":\"record\",\"name\":\"A\",\"fields\":[" + String.join(",", fields) + "]}";
+    }
+
     private static byte[] header(String schema, String codec) {
+        return header(utf8(schema), codec);
+    }
+
+    private static byte[] header(byte[] schema, String codec) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         bytes.writeBytes(new byte[] {'O', 'b', 'j', 1, 4});
-        for (String text : List.of("avro.codec", codec, "avro.schema", schema)) {
-            int length = 2 * utf8(text).length;
+        for (byte[] text : List.of(utf8("avro.codec"), utf8(codec), utf8("avro.schema"), schema)) {
+            int length = 2 * text.length;
             while (length > 0x7F) {
                 bytes.write((length & 0x7F) | 0x80);
                 length >>>= 7;
             }
             bytes.write(length);
-            bytes.writeBytes(utf8(text));
+            bytes.writeBytes(text);
         }
         bytes.write(0);
         bytes.writeBytes(utf8("0123456789abcdef"));
         return bytes.toByteArray();
+    }
+
+    /** Records without bytes, of a schema of which each has more values than can be visited. */
+    @Test
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void blocksOfValuesWithoutBytesAreCorrupt() throws IOException {
+        String schema = "{\"type\":\"record\",\"name\":\"R0\",\"fields\":[]}";
+        for (int i = 1; i <= 40; i++) {
+            schema =
+                    "{\"type\":\"record\",\"name\":\"R%d\",\"fields\":[{\"name\":\"a\",\"type\":%s},{\"name\":\"b\",\"type\":\"R%d\"}]}"
+                            .formatted(i, schema, i - 1);
+        }
+        files.put(PATH, header(schema, "null"));
+        for (int i = 0; i < 3; i++) {
+            files.append(PATH, new byte[] {2, 0}); // a record in no bytes
+            files.append(PATH, utf8("0123456789abcdef"));
+        }
+        LogTail tail = tail(List.of());
+        now += Duration.ofSeconds(2).toNanos();
+        List<Item> first = tail.poll(1_000, now).items();
+        assertThat(badReasons(first)).as("one of them fills a poll").hasSizeLessThan(2);
+        List<Item> items = new ArrayList<>(first);
+        items.addAll(poll(tail));
+        assertThat(badReasons(items))
+                .hasSize(3)
+                .allSatisfy(reason -> assertThat(reason).contains("values, most of which take no"));
+        tail.close();
+    }
+
+    @Test
+    void aSnappyBlockThatSaysMoreThanTwoGibibytesIsCorrupt() throws IOException {
+        files.put(PATH, header(SCHEMA.toString(), "snappy"));
+        files.append(PATH, new byte[] {2, 2 * 10, -1, -1, -1, -1, 15, 0, 0, 0, 0, 0});
+        files.append(PATH, utf8("0123456789abcdef"));
+        LogTail tail = tail(List.of());
+        assertThat(badReasons(poll(tail)))
+                .singleElement()
+                .asString()
+                .contains("its content has more than 16777216 bytes uncompressed");
+        tail.close();
     }
 
     /** A chain of pipelines: what one has written, the next one reads. */
