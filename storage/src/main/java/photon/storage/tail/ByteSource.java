@@ -45,6 +45,11 @@ interface ByteSource extends AutoCloseable {
         return 0;
     }
 
+    /** {@link MemberSource#windowBytes}. */
+    default long windowBytes() {
+        return 0;
+    }
+
     /** True: the file has become shorter than what was read of it. */
     default boolean cutOff() throws IOException {
         return false;

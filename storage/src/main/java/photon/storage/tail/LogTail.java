@@ -232,10 +232,7 @@ public final class LogTail implements AutoCloseable {
         return all.size() + absent.size();
     }
 
-    /**
-     * How far each file was read that this tail has met, those included that are gone by now or
-     * that others have replaced; not those that were retired.
-     */
+    /** How far each file was read that was met and not retired, also if it is gone or replaced. */
     public List<FilePosition> reached() {
         return all.values().stream().map(file -> file.position(file.offset)).toList();
     }
@@ -458,6 +455,7 @@ public final class LogTail implements AutoCloseable {
                 queue.add(file);
             }
         }
+        openFiles.closeIfTooLarge(file);
     }
 
     private void wait(TailedFile file, long nanoTime) {

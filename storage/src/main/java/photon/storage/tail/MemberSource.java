@@ -32,6 +32,11 @@ interface MemberSource extends AutoCloseable {
     /** After {@link #next} gave 0: true if all members so far are whole, and there is one. */
     boolean betweenMembers();
 
+    /** How much memory outside of the heap it keeps for what it may have to repeat. */
+    default long windowBytes() {
+        return 0;
+    }
+
     @Override
     void close();
 }

@@ -186,6 +186,11 @@ final class OpenFile implements AutoCloseable {
         return source.rawPosition();
     }
 
+    /** {@link MemberSource#windowBytes}. */
+    long windowBytes() {
+        return source.windowBytes();
+    }
+
     /**
      * The prefix of what was taken. Of a plain file's end nothing is in it that was not taken: a
      * writer that starts anew may cut that off, and it stays the same file.

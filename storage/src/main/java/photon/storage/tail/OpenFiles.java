@@ -10,9 +10,15 @@ import org.slf4j.LoggerFactory;
 import photon.core.config.InputConfig.OpenMembers;
 import photon.storage.files.FileStore;
 
-/** The files of a tail that are open: about so many at most. Not thread-safe. */
+/**
+ * The files of a tail that are open: about so many at most, and fewer if they are zstd files with
+ * large windows, each of which takes as much memory outside of the heap. Not thread-safe.
+ */
 final class OpenFiles {
     private static final Logger log = LoggerFactory.getLogger(OpenFiles.class);
+
+    /** For windows, per file that may be open: as much as a usual compressor asks for, twice. */
+    static final long WINDOW_BYTES_PER_FILE = 4 << 20;
 
     private final FileStore files;
     private final OpenMembers openMembers;
@@ -49,13 +55,61 @@ final class OpenFiles {
     }
 
     /**
-     * Closes the file that was idle the longest if too many are open; false: none is idle.
-     *
-     * @param backlogged for a file with a backlog: a quarter of the places is left for others,
-     *     since a compressed file keeps its place for as long as its backlog lasts. When the other
-     *     places are taken, it has that of another file with a backlog, or none
+     * Closes files that were idle the longest if too many are open for the next one; false: too few
+     * are idle. For a file with a backlog a quarter of the places is left for others, since a
+     * compressed file keeps its place for as long as its backlog lasts. When the other places are
+     * taken, it has that of another file with a backlog, or none.
      */
-    boolean makeRoom(boolean backlogged) {
+    boolean makeRoom(TailedFile next) {
+        return makeRoomForWindow(next) && makePlace(next.backlogged);
+    }
+
+    private boolean makeRoomForWindow(TailedFile next) {
+        if (windowFits(next)) {
+            return true;
+        }
+        List<TailedFile> idle =
+                open.stream().filter(file -> file.windowBytes > 0 && !file.queued).toList();
+        for (TailedFile file : idle) {
+            close(file);
+            if (windowFits(next)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether it may be open with those that are; one window alone may always be. */
+    private boolean windowFits(TailedFile next) {
+        long all = 0;
+        long backlog = 0;
+        for (TailedFile file : open) {
+            if (file != next) {
+                all += file.windowBytes;
+                backlog += file.backlogged ? file.windowBytes : 0;
+            }
+        }
+        long max = WINDOW_BYTES_PER_FILE * filesMax;
+        return next.windowBytes == 0
+                || all == 0
+                || (all + next.windowBytes <= max
+                        && (!next.backlogged || backlog + next.windowBytes <= max - max / 4));
+    }
+
+    /**
+     * After a turn, which has shown how large the file's window is: if that is too much, the file
+     * waits until there is room. It has only just begun the frame, so that little is read again.
+     */
+    void closeIfTooLarge(TailedFile file) {
+        if (file.open != null && file.open.windowBytes() > file.windowBytes) {
+            file.windowBytes = file.open.windowBytes();
+            if (!windowFits(file)) {
+                close(file);
+            }
+        }
+    }
+
+    private boolean makePlace(boolean backlogged) {
         boolean placesTaken =
                 backlogged
                         && open.stream().filter(file -> file.backlogged).count()

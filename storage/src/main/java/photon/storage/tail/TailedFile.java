@@ -33,6 +33,9 @@ final class TailedFile {
     /** Of a compressed file: where to begin when it is opened again. */
     MemberBoundary boundary = MemberBoundary.NONE;
 
+    /** The largest {@link OpenFile#windowBytes}; 0: none, or not known before it is read. */
+    long windowBytes;
+
     /** A checkpoint says how far it was read: it needs no other log to tell. */
     boolean known;
 

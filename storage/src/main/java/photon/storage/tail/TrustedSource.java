@@ -58,6 +58,11 @@ final class TrustedSource implements ByteSource {
     }
 
     @Override
+    public long windowBytes() {
+        return source.windowBytes();
+    }
+
+    @Override
     public void close() {
         source.close();
     }

@@ -62,7 +62,7 @@ final class TurnQueue {
         while (answers && !batch.fullNow() && stuck < waiting.size()) {
             TailedFile file = waiting.remove();
             file.queued = false;
-            if (file.open == null && !openFiles.makeRoom(file.backlogged)) {
+            if (file.open == null && !openFiles.makeRoom(file)) {
                 add(file);
                 stuck++; // until one of those that are open was read to its end
                 continue;

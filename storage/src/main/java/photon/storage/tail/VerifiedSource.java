@@ -178,6 +178,11 @@ final class VerifiedSource implements ByteSource {
     }
 
     @Override
+    public long windowBytes() {
+        return source.windowBytes();
+    }
+
+    @Override
     public void close() {
         source.close();
     }

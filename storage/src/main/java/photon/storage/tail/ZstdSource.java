@@ -25,6 +25,7 @@ final class ZstdSource implements MemberSource {
     private final byte[] chunk = new byte[INPUT_BYTES];
     private final ByteBuffer input = ByteBuffer.allocateDirect(INPUT_BYTES).limit(0);
     private final ByteBuffer output = ByteBuffer.allocateDirect(OUTPUT_BYTES).limit(0);
+    private final ZstdWindow window = new ZstdWindow();
     private long rawPosition; // behind the input
     private boolean betweenFrames;
     private boolean ended; // a frame, and nobody was told yet
@@ -61,6 +62,7 @@ final class ZstdSource implements MemberSource {
         betweenFrames = position > 0;
         moreInside = false;
         ended = false;
+        window.frameEnds();
     }
 
     @Override
@@ -74,6 +76,11 @@ final class ZstdSource implements MemberSource {
     }
 
     @Override
+    public long windowBytes() {
+        return window.largest();
+    }
+
+    @Override
     public void close() {
         context.close();
     }
@@ -81,8 +88,13 @@ final class ZstdSource implements MemberSource {
     private void decompress() throws CorruptStreamException {
         output.clear();
         int inputBefore = input.remaining();
+        int inputFrom = input.position();
         try {
             ended = context.decompressDirectByteBufferStream(output, input);
+            window.read(input, inputFrom);
+            if (ended) {
+                window.frameEnds();
+            }
             moreInside = !ended && !output.hasRemaining();
             if (ended || input.remaining() < inputBefore) {
                 betweenFrames = ended;
