@@ -192,7 +192,9 @@ class ConfigVariablesTest {
                 "hadoop|{ssl.server.keystore.password: [hunter2]}|hadoop.ssl.server.keystore.password",
                 "hadoop|{fs.azure.account.key.a.blob.core.windows.net: hunter2}|hadoop.fs.azure.account.key.a",
                 "adapter_options|{dbPassword: hunter2}|adapter.options.dbPassword",
-                "adapter_options_clientSecret|hunter2|adapter.options.clientSecret"
+                "adapter_options_clientSecret|hunter2|adapter.options.clientSecret",
+                "adapter_options_apiKey|hunter2|adapter.options.apiKey",
+                "hadoop|{fs.azure.sas.fixed.token.a.dfs.core.windows.net: hunter2}|hadoop.fs.azure.sas.fixed.token.a"
             })
     void noSecretIsTakenAndNoneIsPrinted(String secret) {
         String[] parts = secret.split("\\|", -1);
@@ -225,6 +227,70 @@ class ConfigVariablesTest {
                 "spamAgents"
             })
     void namesOfPlacesAreNoSecrets(String name) {
+        assertThat(SecretName.isOne(name)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "token",
+                "apiToken",
+                "refresh.token",
+                "api_key",
+                "API-KEY",
+                "accessKey",
+                "awsSecretAccessKey",
+                "privateKey",
+                "credentials",
+                "fs.adl.oauth2.credential",
+                "fs.adl.oauth2.refresh.token",
+                "fs.gs.auth.service.account.private.key",
+                "fs.s3a.session.token",
+                "fs.s3a.bucket.logs.secret.key",
+                "fs.azure.sas.fixed.token",
+                "fs.azure.sas.fixed.token.logs.a.dfs.core.windows.net",
+                "fs.azure.sas.logs.a.blob.core.windows.net",
+                "fs.azure.account.oauth2.refresh.token.a.dfs.core.windows.net",
+                "fs.azure.account.oauth2.user.password.a.dfs.core.windows.net",
+                "fs.azure.account.oauth2.client.secret.a.dfs.core.windows.net"
+            })
+    void usualNamesOfSecretsAreKnown(String name) {
+        assertThat(SecretName.isOne(name)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "primaryKey",
+                "keyField",
+                "tokenizer",
+                "maxTokens",
+                "tokenUrl",
+                "apiKeyFile",
+                "accessKeyId",
+                "credentialsPath",
+                "dfs.block.access.token.enable",
+                "dfs.block.access.token.lifetime",
+                "fs.s3a.access.key",
+                "fs.s3a.bucket.logs.eu.access.key",
+                "fs.s3a.aws.credentials.provider",
+                "fs.s3a.assumed.role.credentials.provider",
+                "fs.s3a.security.credential.provider.path",
+                "fs.s3a.delegation.token.binding",
+                "fs.adl.oauth2.access.token.provider.type",
+                "fs.azure.enable.delegation.token",
+                "fs.azure.sas.token.provider.type.a.dfs.core.windows.net",
+                "fs.azure.sas.expiry.period",
+                "fs.azure.account.oauth2.refresh.token.endpoint",
+                "fs.azure.account.oauth2.refresh.token.endpoint.a.dfs.core.windows.net",
+                "fs.azure.account.keyprovider.a.dfs.core.windows.net",
+                "hadoop.security.credential.clear-text-fallback",
+                "hadoop.security.token.service.use_ip",
+                "hadoop.http.authentication.token.validity",
+                "hadoop.security.group.mapping.ldap.bind.password.alias",
+                "yarn.resourcemanager.delegation.token.max-lifetime"
+            })
+    void whatOnlyHasToDoWithSecretsIsNone(String name) {
         assertThat(SecretName.isOne(name)).isFalse();
     }
 
