@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import photon.cli.Repository;
 import photon.core.rpc.LoopbackPorts;
 
@@ -92,6 +94,8 @@ class LocalClusterTest {
                 "start --base-port 80 | --base-port is 80: expected a number from 1024 to 65466",
                 "start --rate fast | --rate is 'fast': expected a number from 0 to 10000",
                 "start --folder a*b | --folder is 'a*b': expected a path without any of",
+                "start --folder o'brien | --folder is 'o'brien': expected a path without any of",
+                "start --folder a&b | --folder is 'a&b': expected a path without any of",
                 "start --folder | --folder needs a value",
                 "start --quick | no such option: --quick",
                 "start east | start takes no DATACENTER, but got 'east'",
@@ -110,6 +114,30 @@ class LocalClusterTest {
         assertThat(ended.stderr()).startsWith("local-cluster: " + told);
         assertThat(ended.stdout()).isEmpty();
         assertThat(directory.resolve("photon-cluster")).doesNotExist();
+    }
+
+    /** They would make another {@code you.env} of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a|b", "a\nb", "a\n"})
+    void aFolderThatSedOrAShellWouldReadOtherwiseIsRefused(String folder) throws Exception {
+        Ended ended = run(directory, "start", "--folder", folder);
+        assertThat(ended.status()).as("%s", ended).isEqualTo(2);
+        assertThat(ended.stderr())
+                .startsWith("local-cluster: --folder is '" + folder + "': expected a path without");
+        assertThat(directory.resolve(folder)).doesNotExist();
+    }
+
+    @Test
+    void aFolderWithinSuchADirectoryIsRefused() throws Exception {
+        Path parent = Files.createDirectories(directory.resolve("o'brien"));
+        Files.copy(
+                directory.resolve("photon"),
+                parent.resolve("photon"),
+                StandardCopyOption.COPY_ATTRIBUTES);
+        Ended ended = run(parent, "start");
+        assertThat(ended.status()).as("%s", ended).isEqualTo(2);
+        assertThat(ended.stderr()).contains("o'brien/photon-cluster': expected a path without");
+        assertThat(parent.resolve("photon-cluster")).doesNotExist();
     }
 
     @Test
