@@ -19,6 +19,7 @@ import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.error.IoText;
 import photon.core.rpc.HostPort;
+import photon.core.text.PlainText;
 import photon.dispatcher.lease.PartitionOwners;
 import photon.dispatcher.lease.PartitionOwners.Owner;
 import photon.proto.v1.DispatchStatus;
@@ -309,8 +310,10 @@ final class LogsCommand {
                 : String.format(Locale.ROOT, ", the oldest about %,d s old", seconds);
     }
 
-    private static void line(StringBuilder text, String format, Object... values) {
-        text.append("  ").append(String.format(Locale.ROOT, format, values)).append('\n');
+    /** Paths of logs may have any character. */
+    static void line(StringBuilder text, String format, Object... values) {
+        String line = PlainText.line(String.format(Locale.ROOT, format, values));
+        text.append("  ").append(line).append('\n');
     }
 
     private static String name(LogFile.State state) {

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.FailedException;
+import photon.core.text.PlainText;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
@@ -42,7 +43,7 @@ public final class OutputOption {
 
     /** Prints the table or the document, each of which ends with a line feed. */
     public void print(Supplier<String> table, Supplier<String> json) {
-        System.out.print(isJson() ? json.get() : table.get());
+        System.out.print(isJson() ? json.get() : PlainText.lines(table.get()));
         flush();
     }
 
@@ -63,6 +64,6 @@ public final class OutputOption {
      * document is all that stdout may hold.
      */
     void say(String line) {
-        (isJson() ? System.err : System.out).println(line);
+        (isJson() ? System.err : System.out).println(PlainText.lines(line));
     }
 }

@@ -7,6 +7,7 @@ import org.slf4j.LoggerFactory;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.error.IoText;
+import photon.core.text.PlainText;
 import photon.registry.api.RegistryUnavailableException;
 import photon.server.log.LogSettings;
 import picocli.CommandLine;
@@ -101,7 +102,7 @@ public final class Photon {
         if (LogSettings.ofThisProcess().json()) {
             log().error("Ends: {}", reason);
         } else {
-            System.err.println("photon: " + reason);
+            System.err.println("photon: " + PlainText.lines(reason));
         }
     }
 

@@ -9,12 +9,15 @@ public final class Columns {
     private Columns() {}
 
     /**
-     * The lines, each with a line feed and without blanks at its end.
+     * The lines, each with a line feed and without blanks at its end. Cells may be data: their
+     * control characters are no part of the table.
      *
      * @param indent before each line
-     * @param rows of as many cells each, at least one row
+     * @param cells rows of as many cells each, at least one row
      */
-    public static String of(String indent, List<List<String>> rows) {
+    public static String of(String indent, List<List<String>> cells) {
+        List<List<String>> rows =
+                cells.stream().map(row -> row.stream().map(PlainText::line).toList()).toList();
         int columns = rows.get(0).size();
         int[] widths = new int[columns];
         for (List<String> row : rows) {

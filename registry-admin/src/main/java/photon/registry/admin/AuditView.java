@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import photon.core.text.Columns;
+import photon.core.text.PlainText;
 import photon.proto.v1.AuditRecord;
 import photon.proto.v1.AuditSource;
 import photon.proto.v1.DescribeAuditResponse;
@@ -214,7 +215,7 @@ public record AuditView(
                         ? ""
                         : "%,d older records are no longer kept%n".formatted(forgotten))
                 + warnings.stream()
-                        .map(warning -> "NOTE: " + warning + "\n")
+                        .map(warning -> "NOTE: " + PlainText.line(warning) + "\n")
                         .collect(Collectors.joining());
     }
 

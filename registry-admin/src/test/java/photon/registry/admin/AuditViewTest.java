@@ -107,6 +107,23 @@ class AuditViewTest {
                 .isEqualTo("[{\"name\":\"control\",\"appliedIndex\":7}]");
     }
 
+    @Test
+    void whatAnActorCallsItselfMakesNoRow() {
+        AuditRecord.Builder record = decided(8, 10, "a\u001b[2J\nb").toBuilder();
+        record.getStampBuilder().setActor("me\n-  you");
+        AuditView view =
+                AuditView.of(
+                        List.of(answer(control(9, record.build()))), RegistryView.of(List.of()));
+        assertThat(view.text().lines())
+                .hasSize(2)
+                .last()
+                .asString()
+                .contains("me?-  you", "a?[2J?b");
+        AuditView warned =
+                new AuditView(List.of(), 0, List.of(), List.of(), List.of("r0\u001b[2J is away"));
+        assertThat(warned.text()).endsWith("NOTE: r0?[2J is away\n");
+    }
+
     private static DescribeAuditResponse answer(AuditSource.Builder... sources) {
         DescribeAuditResponse.Builder answer = DescribeAuditResponse.newBuilder();
         for (AuditSource.Builder source : sources) {

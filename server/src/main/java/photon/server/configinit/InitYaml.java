@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import photon.core.text.PlainText;
 import photon.server.configinit.rules.Guess;
 import photon.server.configinit.rules.Guessing;
 import photon.server.configtest.rules.Yaml;
@@ -135,7 +136,7 @@ final class InitYaml {
     }
 
     private void comment(String indent, String comment) {
-        line(indent + "# " + comment.replaceAll("[\\p{Cntrl}]", " "));
+        line(indent + "# " + PlainText.line(comment));
     }
 
     private void line(String line) {

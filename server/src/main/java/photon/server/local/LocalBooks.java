@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import photon.core.config.DeploymentConfig;
 import photon.core.config.PipelineConfig;
+import photon.core.text.PlainText;
 import photon.core.time.IntervalClock;
 import photon.dispatcher.state.StateDirectory;
 import photon.server.datacenters.DatacenterPaths;
@@ -164,8 +165,8 @@ public final class LocalBooks {
         row(out, "bad records", books.badRecords());
         row(out, "conflicting repeats", books.conflictingRepeats());
         row(out, "repaired", repaired);
-        books.alarms().forEach(alarm -> out.println("ALARM: " + alarm));
-        repairAlarms.forEach(alarm -> out.println("ALARM: " + alarm));
+        books.alarms().forEach(alarm -> out.println("ALARM: " + PlainText.line(alarm)));
+        repairAlarms.forEach(alarm -> out.println("ALARM: " + PlainText.line(alarm)));
         samples(out, "joined more than once", books.samples().duplicates());
         samples(out, "published, and in no foreign log", books.samples().invented());
         samples(out, "unaccounted for", books.samples().unaccounted());
@@ -199,7 +200,8 @@ public final class LocalBooks {
 
     private static void samples(PrintStream out, String what, List<String> ids) {
         if (!ids.isEmpty()) {
-            out.println("Wrong: %s, such as %s".formatted(what, String.join(", ", ids)));
+            String some = PlainText.line(String.join(", ", ids));
+            out.println("Wrong: %s, such as %s".formatted(what, some));
         }
     }
 

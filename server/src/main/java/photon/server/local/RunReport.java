@@ -14,6 +14,7 @@ import photon.core.config.DurationText;
 import photon.core.config.FormatConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
+import photon.core.text.PlainText;
 import photon.dispatcher.rules.RetryPolicy;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
@@ -132,8 +133,8 @@ record RunReport(
             books.printCosts(out);
         }
         out.flush();
-        badRecords().forEach(line -> err.println("photon: " + line));
-        notes().forEach(line -> err.println("photon: " + line));
+        badRecords().forEach(line -> err.println("photon: " + PlainText.lines(line)));
+        notes().forEach(line -> err.println("photon: " + PlainText.lines(line)));
         List<String> nothing = nothingCanBeJoined();
         nothing.forEach(line -> err.println("photon: " + line));
         return books.balanced() && nothing.isEmpty() ? 0 : 1;

@@ -9,11 +9,13 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.read.ListAppender;
 import ch.qos.logback.core.spi.FilterReply;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -133,6 +135,34 @@ class LogLinesTest {
         assertThat(json.get("stack").asText())
                 .startsWith("java.lang.IllegalStateException: x")
                 .contains("LogLinesTest");
+    }
+
+    /** With the configuration that users get. */
+    @Test
+    void dataMakesNoLineOfTextAndReachesNoTerminal() throws Exception {
+        JoranConfigurator configurator = new JoranConfigurator();
+        configurator.setContext(context);
+        configurator.doConfigure(LogLinesTest.class.getResource("/logback.xml"));
+        var appender =
+                (ConsoleAppender<ILoggingEvent>)
+                        context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("STDERR");
+        Exception cause = new IllegalStateException("c\n2026 ERROR Part: forged");
+        Exception thrown = new IllegalStateException("t\u001b[2J\n2026 ERROR", cause);
+        byte[] encoded =
+                appender.getEncoder()
+                        .encode(line(NOON, "{} is away", thrown, "a\nb\u001b[31m\u009b"));
+        List<String> lines =
+                new String(encoded, java.nio.charset.StandardCharsets.UTF_8).lines().toList();
+        assertThat(lines.get(0)).endsWith(" WARN  Part: a?b?[31m? is away");
+        assertThat(lines.get(1)).isEqualTo("java.lang.IllegalStateException: t?[2J?2026 ERROR");
+        assertThat(lines)
+                .filteredOn(one -> !one.startsWith("\tat ") && !one.startsWith("\t... "))
+                .hasSize(3)
+                .last()
+                .isEqualTo("Caused by: java.lang.IllegalStateException: c?2026 ERROR Part: forged");
+        byte[] plain = appender.getEncoder().encode(line(NOON, "{} is away", null, "r0"));
+        assertThat(new String(plain, java.nio.charset.StandardCharsets.UTF_8))
+                .endsWith(" WARN  Part: r0 is away\n");
     }
 
     @Test

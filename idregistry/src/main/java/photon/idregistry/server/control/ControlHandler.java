@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.core.text.PlainText;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.replicated.FeatureLevel;
@@ -429,7 +430,7 @@ public final class ControlHandler {
 
     /** One line, whatever somebody calls himself. */
     private static String plain(String actor) {
-        return Stamping.cut(actor).replaceAll("\\p{Cntrl}", "?");
+        return PlainText.line(Stamping.cut(actor));
     }
 
     private String leader() {
