@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -126,19 +127,20 @@ class RunTest {
                                         .contains("east", "west"))
                 .anySatisfy(
                         trace -> {
-                            FakeCollector.Received join =
+                            Optional<FakeCollector.Received> join =
                                     trace.stream()
                                             .filter(s -> s.span().getName().equals("join"))
                                             .filter(
                                                     s ->
                                                             s.attribute("photon.outcome")
                                                                     .equals("joined"))
-                                            .findFirst()
-                                            .orElseThrow();
+                                            .findFirst();
+                            // Of a joiner that was killed the span may be lost.
+                            assertThat(join).isPresent();
                             assertThat(trace)
                                     .filteredOn(s -> s.span().getName().equals("dispatch"))
                                     .extracting(s -> s.span().getSpanId())
-                                    .contains(join.span().getParentSpanId());
+                                    .contains(join.get().span().getParentSpanId());
                         });
     }
 
