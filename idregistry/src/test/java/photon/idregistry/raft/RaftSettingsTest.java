@@ -157,7 +157,7 @@ class RaftSettingsTest {
     }
 
     @Test
-    void whoeverWaitsForLongForALeaderWaitsForVotesAndThroughPausesAsLong() {
+    void patienceForALeaderIsPatienceForVotesAndPauses() {
         RaftProperties patient =
                 properties(
                         RaftTuning.LAN.withElection(Duration.ofMinutes(1), Duration.ofMinutes(2)));
