@@ -21,8 +21,9 @@ public final class AvroDatum {
     private static final int ELEMENTS_MAX = 8 << 20;
 
     /**
-     * Of all that one cursor leads through: a few values for each byte, and so many beside them. A
-     * schema of few records that name each other has more values than can be visited, of no bytes.
+     * A cursor leads through at most this many values for each of its bytes, and {@link
+     * #VALUES_WITHOUT_BYTES} more. Without a bound, a schema of a few records that name each other
+     * has more values than can be visited, none of which takes a byte.
      */
     private static final long VALUES_PER_BYTE = 4;
 

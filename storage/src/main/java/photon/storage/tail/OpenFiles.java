@@ -11,7 +11,7 @@ import photon.core.config.InputConfig.OpenMembers;
 import photon.storage.files.FileStore;
 
 /**
- * The files of a tail that are open: about so many at most, and fewer if they are zstd files with
+ * The open files of a tail. Their number has a bound. Fewer are open if they are zstd files with
  * large windows, each of which takes as much memory outside of the heap. Not thread-safe.
  */
 final class OpenFiles {
